@@ -1,0 +1,1 @@
+"""A student workspace on disk, and what is remembered of it."""

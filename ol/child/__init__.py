@@ -1,0 +1,1 @@
+"""What runs beside student code: stands apart, imports nothing else of `ol`."""

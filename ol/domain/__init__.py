@@ -1,0 +1,1 @@
+"""Frozen values and pure functions: no files, no processes, no clock, no numpy."""

@@ -1,0 +1,1 @@
+"""What a course author declares, measures and locks."""

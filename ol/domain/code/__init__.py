@@ -1,0 +1,1 @@
+"""Student and course code, read by its syntax tree."""

@@ -1,0 +1,1 @@
+"""Raw facts of a run turned into causes and lines to read."""

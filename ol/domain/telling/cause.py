@@ -1,0 +1,128 @@
+"""Raw facts of a failure -> why it failed, and what to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ol.domain.suite import (
+    CaseResult,
+    CollectionError,
+    Crashed,
+    Exit,
+    Exited,
+    Facts,
+    Frame,
+    OutOfMemory,
+    Signalled,
+    TimedOut,
+    TooMuchOutput,
+)
+from ol.domain.telling.ending import advice, how_it_ended
+from ol.domain.telling.listing import Listing
+from ol.domain.telling.numbers import Numbers
+
+
+class Why(Enum):
+    ASSERTION = "assertion"
+    NUMERIC = "numeric"  # an assertion on arrays whose values differ
+    STUB = "stub"  # NotImplementedError out of a unit
+    UNIT = "unit"  # another exception out of a unit
+    TEST = "test"  # an exception of the test's own
+    IMPORT = "import"  # an import outside the contracts
+    SYNTAX = "syntax"
+    TIME = "time"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    EXIT = "exit"  # the process left early or crashed
+    NOT_PROVED = "not-proved"  # skipped, xfailed, xpassed or not run: no proof either way
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """`frame` is the innermost place in a unit or a test; `numbers` are for display only.
+
+    `known_wrong` is the course test's own sentence on values that it knows to be wrong, "" where it knows none.
+    """
+
+    why: Why
+    text: str
+    next_step: str
+    frame: Frame | None = None
+    numbers: Numbers | None = None
+    known_wrong: str = ""
+
+
+_COMPARE = {
+    Why.ASSERTION: "Compare what the test asks for with the contract and the chapter.",
+    Why.NUMERIC: "Work the first bad value out by hand, and see where your code leaves that way.",
+}
+_WHEN_KNOWN = "Find where your code does that; the chapter says what it should do instead."
+
+_ENDINGS: dict[type[Exit], Why] = {
+    TimedOut: Why.TIME,
+    OutOfMemory: Why.MEMORY,
+    TooMuchOutput: Why.OUTPUT,
+    Exited: Why.EXIT,
+    Signalled: Why.EXIT,
+}
+
+
+def why_failed(case: CaseResult, listing: Listing) -> Cause:
+    """Of a case that did not pass."""
+    if case.outcome.broken:
+        return _of_facts(case.facts, listing)
+    told = f"{case.outcome.value}{f': {first_line(case.facts)}' if case.facts.message else ''}"
+    return Cause(Why.NOT_PROVED, told, "Only a test that runs and passes proves anything.")
+
+
+def why_not_collected(error: CollectionError, listing: Listing) -> Cause:
+    """Of a test file that did not parse or import; the fault may lie in a unit it imports."""
+    return _of_facts(error.facts, listing)
+
+
+def why_crashed(run: Crashed, listing: Listing) -> Cause:
+    """Of a run without a closing record; a time-out says where it stood."""
+    stuck = run.exit.stuck if isinstance(run.exit, TimedOut) else ()
+    return Cause(_ENDINGS[type(run.exit)], how_it_ended(run), advice(run.exit), listing.last_own(stuck))
+
+
+def first_line(facts: Facts) -> str:
+    return facts.message.strip().split("\n", 1)[0].strip()
+
+
+def _of_facts(facts: Facts, listing: Listing) -> Cause:
+    kinds = {name.rsplit(".", 1)[-1] for name in (facts.exception, *facts.bases)}
+    frame = listing.last_own(facts.frames)
+    in_unit = frame is not None and listing.in_unit(frame)
+    if "SyntaxError" in kinds:
+        return Cause(Why.SYNTAX, f"does not parse: {first_line(facts)}", "Correct that line.", frame)
+    if "NotImplementedError" in kinds and in_unit and frame is not None:
+        told = first_line(facts).partition(": ")[2] or f"{frame.function} is not written yet"
+        return Cause(Why.STUB, told, f"Write {frame.function}.", frame)
+    if "ImportError" in kinds:
+        return Cause(Why.IMPORT, first_line(facts), "Import only what contracts and course allow.", frame)
+    if "MemoryError" in kinds:
+        return Cause(Why.MEMORY, "out of memory", "Look for an array that grows without end.", frame)
+    if "OSError" in kinds and "File too large" in facts.message:
+        told = "wrote more than a run may, to a file or by printing"
+        return Cause(Why.OUTPUT, told, "Remove what writes in the loop.", frame)
+    if kinds & {"AssertionError", "Failed"} and not in_unit:
+        return _of_assertion(facts, frame)
+    return _of_exception(facts, frame, in_unit)
+
+
+def _of_assertion(facts: Facts, frame: Frame | None) -> Cause:
+    numbers = Numbers.told_by(facts.message)
+    why = Why.ASSERTION if numbers is None else Why.NUMERIC
+    text = numbers.summary if numbers else first_line(facts) or "the assertion does not hold"
+    step = _WHEN_KNOWN if facts.known_wrong else _COMPARE[why]
+    return Cause(why, text, step, frame, numbers, facts.known_wrong)
+
+
+def _of_exception(facts: Facts, frame: Frame | None, in_unit: bool) -> Cause:
+    told = f"{facts.exception.rsplit('.', 1)[-1]}: {first_line(facts)}".rstrip(": ")
+    if in_unit and frame is not None:
+        return Cause(Why.UNIT, f"{told} (in {frame.function})", "Ask what that line was given.", frame)
+    step = "See what your code gave it at that line: a type or a shape that the contract does not promise?"
+    return Cause(Why.TEST, f"the test itself raised {told}", step, frame)

@@ -1,0 +1,6 @@
+"""One step of a generator."""
+
+
+def step(state: int) -> int:
+    """The next state: 37 times the state and 11, modulo 256."""
+    return (37 * state + 11) % 256
