@@ -11,7 +11,7 @@ import pytest
 
 from tests.adapters.kills.belongings import Belongings
 from tests.adapters.kills.victims import FORKS, host, killed
-from tests.adapters.kills.writer import DEEDS, Deed, diary
+from tests.adapters.kills.writer import DEEDS, Deed, diary, noted
 
 KILLS = 1000 if FORKS else 60
 SEED = 20261129
@@ -30,14 +30,14 @@ def test_a_writer_killed_at_any_instant_loses_nothing(
             waits = number % 5 == 0
             mine = Belongings(tmp_path / str(number))
             mine.root.mkdir()
-            noted = 0
+            read = 0
             for kill in range(A_FOLDER):
                 begun, delay = chance.randint(1, DEEDS_DONE + 1), chance.uniform(0.0, LONGEST_S[waits])
                 assert end(killed(mine.root, f"{number}.{kill}", waits, begun, delay)) == -9
-                lines = _diary(mine.root)
-                pending = _gone_through(lines[noted:], mine)
+                lines = noted(mine.root)
+                pending = _gone_through(lines[read:], mine)
                 mine.found_intact(pending)
-                noted = len(lines)
+                read = len(lines)
                 total += Counter(["kills"] if pending is None else ["kills", pending.do])
             total["records"] += len(mine.records)
     assert total["kills"] == KILLS
@@ -49,8 +49,20 @@ def test_a_writer_killed_at_any_instant_loses_nothing(
         )
 
 
-def _diary(root: Path) -> list[str]:
-    return diary(root).read_text(encoding="utf-8").splitlines() if diary(root).exists() else []
+@pytest.mark.parametrize("torn", ['{"do": "renew"', "do"], ids=["beginning", "ending"])
+def test_a_line_of_the_diary_torn_by_a_kill_is_taken_back(tmp_path: Path, torn: str) -> None:
+    root = tmp_path / "folder"
+    root.mkdir()
+    with host() as end:
+        assert end(killed(root, "first", True, 2, 0.0)) == -9
+        before = noted(root)
+        with diary(root).open("a", encoding="utf-8", newline="\n") as file:
+            file.write(torn)
+        assert noted(root) == before
+        assert end(killed(root, "second", True, 2, 0.0)) == -9
+    after = noted(root)
+    assert after[: len(before)] == before and len(after) > len(before)
+    assert all(line == "done" or json.loads(line)["name"] for line in after)
 
 
 def _gone_through(lines: list[str], mine: Belongings) -> Deed | None:

@@ -54,6 +54,12 @@ def diary(root: Path) -> Path:
     return root.with_name(f"{root.name}.diary")
 
 
+def noted(root: Path) -> list[str]:
+    """The diary's whole lines. A kill between two pages tears a line: that deed has not begun, or has just ended."""
+    whole, newline, _ = (diary(root).read_bytes() if diary(root).exists() else b"").rpartition(b"\n")
+    return (whole + newline).decode().splitlines()
+
+
 def write(root: Path, seed: str, waits: bool, tells: int) -> None:
     """For ever, with a byte to `tells` as each deed begins.
 
@@ -62,13 +68,21 @@ def write(root: Path, seed: str, waits: bool, tells: int) -> None:
     if not waits:
         os.fsync = lambda fd: None
     chance = random.Random(seed)
-    notes = os.open(diary(root), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    notes = _opened(root)
     for number in range(sys.maxsize):
         deed = _chosen(root, chance, f"{seed}.{number}")
         os.write(notes, json.dumps(asdict(deed)).encode() + b"\n")
         os.write(tells, b".")
         carry_out(root, deed)
         os.write(notes, b"done\n")
+
+
+def _opened(root: Path) -> int:
+    """The diary, to be gone on with after its last whole line."""
+    whole = "".join(f"{line}\n" for line in noted(root))
+    notes = os.open(diary(root), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.ftruncate(notes, len(whole.encode()))
+    return notes
 
 
 def _chosen(root: Path, chance: random.Random, name: str) -> Deed:
