@@ -94,7 +94,7 @@ print(tried(lambda: socket.socket()))
 
 
 def test_a_hang_is_ended_and_where_it_stood_is_told() -> None:
-    run = played("import time\ntime.sleep(600)", limits=Limits(wall_s=0.7, cpu_s=20.0))
+    run = played("import time\ntime.sleep(600)", limits=Limits(wall_s=3.0, cpu_s=20.0))
     assert run.bound == "wall"
     assert [(frame.file, frame.line) for frame in run.stuck] == [("__main__.py", 2)]
 

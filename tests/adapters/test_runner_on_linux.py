@@ -73,7 +73,7 @@ def test_nothing_is_started_before_the_first_run_and_one_server_serves_all(base:
 @pytest.mark.parametrize("shape", ["warm", "cold"])
 def test_ctrl_c_leaves_no_process_and_no_scratch(base: Path, shape: str) -> None:
     ol = _endless(base, shape)
-    assert until(lambda: len([*base.glob("ol-*/run-*/tests")]) == 2) and processes_in(base)
+    assert until(lambda: len([*base.glob("ol-*/run-*/tests")]) == 2 and processes_in(base))
     ol.send_signal(signal.SIGINT)
     _, told = ol.communicate(timeout=30)
     assert b"KeyboardInterrupt" in told

@@ -63,13 +63,11 @@ def test_what_only_waits_is_ended_by_the_limit_of_a_case(
 
 
 def test_many_cases_that_wait_are_ended_by_the_wall(stage: Stage) -> None:
-    tests = (
-        "import pytest, time\n@pytest.mark.parametrize('i', range(99))\ndef test_it(i):\n    time.sleep(0.1)"
-    )
+    tests = "import pytest, time\n@pytest.mark.parametrize('i', range(9))\ndef test_it(i):\n    time.sleep(1)"
     run = stage.crashed(tests, budget=WALL)
     assert isinstance(run.exit, TimedOut) and (run.exit.after_s, run.exit.limit) == (3, "wall")
     assert run.exit.stuck == (Frame("tests/test_it.py", 4, "test_it"),)
-    assert 0 < len(run.results) < 99
+    assert 0 < len(run.results) < 9
 
 
 def test_one_that_puts_off_its_own_alarm_is_ended_by_the_wall(stage: Stage) -> None:
