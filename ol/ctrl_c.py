@@ -10,6 +10,7 @@ _AGAIN_S = 0.01
 
 class CtrlC:
     heard = False
+    _raised = False
 
     def listen(self) -> None:
         """Not in the background of a shell, where it is ignored."""
@@ -22,9 +23,9 @@ class CtrlC:
 
     def _hear(self, *_: object) -> None:
         """Once: what follows ends runs and clears scratch away, and a second Ctrl-C must not cut that short."""
-        self.ignore()
-        self.heard = True
-        raise KeyboardInterrupt
+        if not self._raised:
+            self.heard = self._raised = True
+            raise KeyboardInterrupt
 
     def _dropped(self, what: sys.UnraisableHookArgs) -> None:
         """Python drops what is raised in a callback, of an import's lock say: it is heard a moment later."""
@@ -33,8 +34,23 @@ class CtrlC:
             return
         import threading
 
-        signal.signal(signal.SIGINT, self._hear)
-        threading.Timer(_AGAIN_S, _interrupt, [threading.main_thread().ident]).start()
+        threading.Thread(target=self._again, args=[threading.main_thread().ident], daemon=True).start()
+
+    def _again(self, main_thread: int) -> None:
+        """Not while the main thread is still in the hook, from which Python would drop it without a word."""
+        import time
+
+        time.sleep(_AGAIN_S)
+        while self._in_the_hook(main_thread):
+            time.sleep(_AGAIN_S)
+        self._raised = False
+        _interrupt(main_thread)
+
+    def _in_the_hook(self, main_thread: int) -> bool:
+        frame = sys._current_frames().get(main_thread)
+        while frame is not None and frame.f_code is not CtrlC._dropped.__code__:
+            frame = frame.f_back
+        return frame is not None
 
 
 def _interrupt(main_thread: int) -> None:

@@ -84,9 +84,15 @@ def written_whole(mine: Student, whole: Student, before: Student) -> None:
 
 
 SWALLOWED = """
-import signal, sys, time, weakref
+import signal, sys, threading, time, weakref
 from ol import cli
 from ol.__main__ import main
+
+begin = threading.Thread.start
+
+def start(thread):
+    begin(thread)
+    time.sleep(float(sys.argv[1]))
 
 def run(_):
     class Lock: pass
@@ -96,15 +102,17 @@ def run(_):
     time.sleep(60)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+threading.Thread.start = start
 cli.run = run
 main()
 """
 
 
-def test_ctrl_c_that_python_drops_in_a_callback_is_heard_all_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stays_s", [0.0, 0.3], ids=["at once", "on a busy machine"])
+def test_ctrl_c_that_python_drops_in_a_callback_is_heard_all_the_same(tmp_path: Path, stays_s: float) -> None:
     root = Path(__file__).resolve().parents[2]
     told = subprocess.run(
-        [sys.executable, "-c", SWALLOWED],
+        [sys.executable, "-c", SWALLOWED, str(stays_s)],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True,
