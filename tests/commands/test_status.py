@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from ol.commands.status import status
+from ol.commands.steps.passing import course_run, remember
 from ol.commands.steps.sources import survey
 from ol.commands.steps.standing import State, standings
 from ol.domain.journal.entry import JournalState
-from ol.domain.report import Page
+from ol.domain.report import Page, Source
 from ol.domain.run import RunRequest
 from ol.domain.suite import SuiteRun
 from tests.fakes import Desk
@@ -89,6 +90,31 @@ def test_a_module_that_passes_on_the_reference_of_a_need_is_assisted() -> None:
     survey(made.ports(), made.module("A.3"), "failing")
     found = standings(made.ports(), made.catalog.course.in_order())[made.module("A.2").id]
     assert (found.state, found.told) == (State.ASSISTED, "with A.1 from the reference")
+
+
+def test_a_need_that_is_assisted_is_the_student_s_own_as_it_is_in_a_run() -> None:
+    made = desk({"a2.py": GOOD, "a3.py": GOOD})
+    ran = survey(made.ports(), made.module("A.3"), "failing")
+    course_run_of(made, "A.3", ran.units)
+    found = standings(made.ports(), made.catalog.course.in_order())[made.module("A.3").id]
+    assert (found.state, found.told) == (State.ASSISTED, "with A.1 from the reference")
+
+
+@pytest.mark.parametrize("named", ["all", "A.1,A.2", "A.2"])
+def test_needs_that_start_was_told_to_lend_are_lent_though_they_pass(named: str) -> None:
+    made = desk(dict.fromkeys(UNITS, GOOD))
+    made.workspace.remember_start(made.module("A.3").id, named)
+    ran = survey(made.ports(), made.module("A.3"))
+    course_run_of(made, "A.3", ran.units)
+    found = standings(made.ports(), made.catalog.course.in_order())[made.module("A.3").id]
+    told = [id for id, source in ran.origin.items() if source is Source.REFERENCE]
+    assert (found.state, found.told) == (State.ASSISTED, f"with {', '.join(told)} from the reference")
+
+
+def course_run_of(made: Desk, id: str, units: Mapping[str, str]) -> None:
+    """As `ol tests` does: run, and remembered of these units."""
+    module = made.module(id)
+    remember(made.ports(), module, units, course_run(made.ports(), module, units))
 
 
 def test_the_page_is_the_graph_with_a_line_a_module_and_runs_nothing() -> None:

@@ -8,7 +8,8 @@ from enum import Enum
 
 from ol.commands.steps.last_pass import changed_since_pass
 from ol.commands.steps.passing import recalled
-from ol.commands.steps.sources import reference_units, student_units
+from ol.commands.steps.presumed import Presumed
+from ol.commands.steps.sources import student_units
 from ol.domain.code.contract import contract
 from ol.domain.code.stub import progress
 from ol.domain.course import CourseModule, ModuleId
@@ -41,29 +42,26 @@ class Standing:
     told: str = ""
 
 
-def standings(ports: Ports, modules: Iterable[CourseModule]) -> dict[ModuleId, Standing]:
-    """Of modules in an order that has every need first."""
-    found: dict[ModuleId, Standing] = {}
-    written: dict[ModuleId, Mapping[str, str]] = {}
-    for module in modules:
-        found[module.id], written[module.id] = _standing(ports, module, found, written)
-    return found
+def standings(
+    ports: Ports, modules: Iterable[CourseModule], presumed: Presumed | None = None
+) -> dict[ModuleId, Standing]:
+    """Of modules in an order that has every need first. `presumed` is told of each that is written."""
+    known = presumed or Presumed(ports)
+    return {module.id: _standing(ports, module, known) for module in modules}
 
 
-def _standing(
-    ports: Ports,
-    module: CourseModule,
-    known: Mapping[ModuleId, Standing],
-    written: Mapping[ModuleId, Mapping[str, str]],
-) -> tuple[Standing, Mapping[str, str]]:
+def _standing(ports: Ports, module: CourseModule, presumed: Presumed) -> Standing:
     try:
         mine = student_units(ports, module)
         early = _not_written(ports, module, mine)
     except WorkRefused as error:
-        return Standing(module, State.UNREADABLE, error.message), {}
+        return Standing(module, State.UNREADABLE, error.message)
     except SyntaxError as error:
-        return Standing(module, State.UNREADABLE, f"line {error.lineno} does not parse: {error.msg}"), {}
-    return early or _of_tests(ports, module, known, {**written, module.id: mine}), mine
+        return Standing(module, State.UNREADABLE, f"line {error.lineno} does not parse: {error.msg}")
+    if early:
+        return early
+    presumed.written[module.id] = mine
+    return _of_tests(ports, module, presumed)
 
 
 def _not_written(ports: Ports, module: CourseModule, mine: Mapping[str, str]) -> Standing | None:
@@ -80,19 +78,11 @@ def _not_written(ports: Ports, module: CourseModule, mine: Mapping[str, str]) ->
     return Standing(module, state, f"{unwritten} of {asked} functions to write")
 
 
-def _of_tests(
-    ports: Ports,
-    module: CourseModule,
-    known: Mapping[ModuleId, Standing],
-    written: Mapping[ModuleId, Mapping[str, str]],
-) -> Standing:
+def _of_tests(ports: Ports, module: CourseModule, presumed: Presumed) -> Standing:
     if not module.graded:
         return Standing(module, State.UNVERIFIED, "the course has no tests for it yet")
-    needs = ports.catalog.course.closure(module.id)[:-1]
-    lent = [need for need in needs if not known[need.id].state.can_be_built_on]
-    units = dict(written[module.id])
-    for need in needs:
-        units |= reference_units(ports, need) if need in lent else written[need.id]
+    below, lent = presumed.below(module)
+    units = {**below, **presumed.written[module.id]}
     found = recalled(ports, module, units)
     if found is None:
         return Standing(module, State.STALE, "not run as it is now")
@@ -101,6 +91,9 @@ def _of_tests(
         since = f", and all did before your change of {', '.join(changed)}" if changed else ""
         return Standing(module, State.FAILING, f"{found.told}{since}")
     if lent:
-        told = ", ".join(need.id for need in lent)
-        return Standing(module, State.ASSISTED, f"with {told} from the reference")
+        return Standing(module, State.ASSISTED, told_of_lent(lent))
     return Standing(module, State.PASSING)
+
+
+def told_of_lent(lent: Iterable[CourseModule]) -> str:
+    return f"with {', '.join(need.id for need in lent)} from the reference"
