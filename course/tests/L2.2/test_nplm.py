@@ -255,7 +255,7 @@ def test_gradcheck_every_parameter() -> None:
 
 
 def test_state_dict_names_and_shapes() -> None:
-    """Keys in registration order, their shapes, and F32: the model zoo loads by these names."""
+    """Keys in registration order, their shapes, and F32: whoever loads finds them by these names."""
     shapes = ((7, 4), (5, 12), (5,), (7, 5), (7,), (7, 12))
     for direct in (True, False):
         model = small_model(direct)
@@ -294,7 +294,7 @@ def test_init_draws_from_one_generator() -> None:
 def test_nll_matches_cross_entropy_per_window() -> None:
     """Each token's cost in float64, whatever the batch size; the mean is the loss, exp of it the perplexity.
 
-    The milestone's evaluation and the zoo's bits per byte rest on it. Catches s05 (the window's last token is
+    The milestone's perplexity and bits per byte rest on it. Catches s05 (the window's last token is
     scored) and s12 (the mean NLL handed out as a perplexity).
     """
     model, ids = small_model(), random_ids(30)
@@ -459,7 +459,7 @@ def test_nplm_learns_the_corpus(record_property: Callable[[str, object], None]) 
 def test_save_load_roundtrip(direct: bool, tmp_path: Path) -> None:
     """The config exactly, F32 tensors with their metadata, and the same logits after loading.
 
-    generate and the model zoo load what lm train nplm wrote. Catches s09, the direct matrix not saved.
+    generate and eval load what lm train nplm wrote. Catches s09, the direct matrix not saved.
     """
     model, folder = small_model(direct), tmp_path / "models" / "nplm"
     save_nplm(small_model(not direct, seed=9), str(folder), tokenizer="file")  # to be replaced, wholly
