@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ol.commands.steps.judging import Judging
 from ol.commands.steps.merged import merged, own_entry, told_entry
+from ol.commands.steps.milestone_memo import remember_pass
 from ol.commands.steps.playing import Played, Playing, Words
 from ol.commands.steps.probing import Probing
 from ol.commands.steps.seeds import seed_of
@@ -38,7 +39,7 @@ def milestone(ports: Ports, stage: Stage, asked: Milestone, options: Options = O
     seed = seed_of(ports, options.seed)
     play = Play(ports, stage, asked, material, options.smoke, seed)
     gates, unconfined = play.gates(resolved.units, entry)
-    return Report(
+    report = Report(
         "milestone",
         asked.id,
         tuple(gates),
@@ -48,6 +49,9 @@ def milestone(ports: Ports, stage: Stage, asked: Milestone, options: Options = O
         (*resolved.notes, *told_entry(declared), *_notes(options.smoke, seed)),
         tuple(dict.fromkeys((*unconfined, *ports.runner.unconfined))),
     )
+    if report.passed and not options.smoke:
+        remember_pass(ports, asked, merged(resolved.units, entry))
+    return report
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from ol.commands.steps.grading import Grading
 from ol.commands.steps.journal_gate import journal_gate
 from ol.commands.steps.milestones import MilestoneRow, milestone_lines, milestone_rows
 from ol.commands.steps.mutation_memo import recall
+from ol.commands.steps.presumed import Presumed
 from ol.commands.steps.standing import Standing, State, standings
 from ol.commands.steps.untampered import warnings
 from ol.domain.course import CourseModule, ModuleId, Rung
@@ -73,9 +74,10 @@ def status(ports: Ports) -> Page:
     """Nothing is run: what was not run as it is now says so."""
     course = ports.catalog.course
     modules = list(course.in_order())
-    found = standings(ports, modules)
+    presumed = Presumed(ports)
+    found = standings(ports, modules, presumed)
     rows = [replace(_row(ports, found[id]), waits_for=_waits_for(ports, id, found)) for id in course.modules]
-    milestones = milestone_rows(ports, found)
+    milestones = milestone_rows(ports, found, presumed)
     title = f"{course.name}, {course.version}"
     body = (*_graph(ports, rows), *milestone_lines(milestones), "", *_next(ports, rows, milestones))
     fields = {"modules": [_fields(row) for row in rows], "milestones": [each.fields() for each in milestones]}

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from ol.commands.milestone import Options, milestone
 from ol.commands.start_milestone import start_milestone
 from ol.commands.status import status
-from ol.commands.steps.meant import milestone_meant, milestone_named
+from ol.commands.steps.meant import milestone_meant, milestone_named, module_meant
 from ol.domain.course import ModuleId
 from ol.domain.errors import WrongRequest
 from ol.domain.journal.entry import JournalState
+from ol.domain.milestone.judged import Judgement
 from tests.commands.milestone_world import (
     MS,
     SKELETON,
+    FakeStage,
     desk,
 )
 from tests.fakes import Desk
@@ -58,17 +61,58 @@ def test_the_milestone_is_the_one_named_the_last_started_or_the_only_one() -> No
     assert stopped.value.slug == "no-milestone"
 
 
+def test_a_bare_command_after_the_start_of_a_milestone_asks_for_the_module() -> None:
+    at = desk()
+    at.workspace.started = {MS.id: None}
+    assert module_meant(at.ports(), "a1").id == "A1"
+    with pytest.raises(WrongRequest) as stopped:
+        module_meant(at.ports(), None)
+    assert (stopped.value.slug, stopped.value.next_step) == ("no-module", "Name the module: A1, say.")
+    assert (
+        stopped.value.message
+        == "No course module was named, and MS-1, which was started last, is a milestone."
+    )
+
+
 def test_status_tells_of_a_milestone_and_of_its_run_when_it_was_started_last() -> None:
     at = desk()
     at.workspace.started = {MS.id: None}
     at.journal.states = {ModuleId("A1"): JournalState(ModuleId("A1"))}
     page = status(at.ports())
     (told,) = page.fields["milestones"]
-    assert told == {"id": "MS-1", "title": "Heard", "state": "begun", "waits_for": ["A1"]}
+    assert told == {"id": "MS-1", "title": "Heard", "state": "begun", "told": "", "waits_for": ["A1"]}
     assert "◐  MS-1   begun        Heard" in page.lines and "             waits for A1" in page.lines
     at.workspace.started = {MS.id: "all"}
     page = status(at.ports())
     assert page.fields["milestones"][0]["waits_for"] == [] and "next   ol milestone MS-1" in page.lines
+
+
+@pytest.mark.parametrize("ref_deps", [None, "all"])
+def test_a_milestone_that_passed_as_it_is_now_is_told_as_passed_and_no_longer_next(
+    ref_deps: str | None,
+) -> None:
+    at = desk()
+    at.workspace.started = {MS.id: ref_deps}
+    at.journal.states = {ModuleId("A1"): JournalState(ModuleId("A1"))}
+    milestone(at.ports(), FakeStage(), MS, Options(seed=7, smoke=True))
+    assert status(at.ports()).fields["milestones"][0]["state"] == "begun"
+    assert milestone(at.ports(), FakeStage(), MS, Options(seed=7)).passed
+    page = status(at.ports())
+    assert "●  MS-1   passed       Heard" in page.lines and "next   ol milestone MS-1" not in page.lines
+    lent = "with A1 from the reference" if ref_deps else ""
+    assert page.fields["milestones"][0] == {
+        "id": "MS-1", "title": "Heard", "state": "passed", "told": lent, "waits_for": []
+    }  # fmt: skip
+    at.workspace.units["cli/say.py"] += "\n"
+    assert status(at.ports()).fields["milestones"][0]["state"] == "begun"
+
+
+def test_a_run_that_failed_is_no_pass() -> None:
+    at = desk()
+    at.journal.states = {ModuleId("A1"): JournalState(ModuleId("A1"))}
+    far = FakeStage(judgements={"figure_loss": Judgement(9.0)})
+    assert not milestone(at.ports(), far, MS, Options(seed=7)).passed
+    assert status(at.ports()).fields["milestones"][0]["state"] == "begun"
 
 
 def test_status_of_a_milestone_that_is_not_begun() -> None:

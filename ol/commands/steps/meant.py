@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 
 def module_meant(ports: Ports, named: str | None) -> CourseModule:
-    if wanted := named or ports.workspace.last_started():
-        return ports.catalog.course.module(wanted)
-    first = next(ports.catalog.course.in_order()).id
+    course, last = ports.catalog.course, ports.workspace.last_started()
+    if named is None and last is not None and last in course.milestones:
+        told = f"No course module was named, and {last}, which was started last, is a milestone."
+        raise WrongRequest("no-module", told, f"Name the module: {course.milestones[last].needs[-1]}, say.")
+    if wanted := named or last:
+        return course.module(wanted)
+    first = next(course.in_order()).id
     raise WrongRequest(
         "no-module", "No course module was named, and none was started here.", f"Try `ol start {first}`."
     )

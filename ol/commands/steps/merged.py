@@ -20,7 +20,7 @@ def own_entry(
     NotReady where it is not there, or is the skeleton still.
     """
     first = milestone.entry[0]
-    found = ports.workspace.entry(dict.fromkeys((first, *declared)) if declared else milestone.entry)
+    found = entry_files(ports, milestone, declared)
     _all_there(milestone, declared, found)
     where = shown(ports, ports.workspace.unit_path(first))
     if first not in [file.name for file in found]:
@@ -31,6 +31,11 @@ def own_entry(
         step = f"Its contract is {milestone.contract}; the chapter says where to begin."
         raise NotReady("entry-stub", told, step)
     return found
+
+
+def entry_files(ports: Ports, milestone: Milestone, declared: Sequence[str]) -> tuple[File, ...]:
+    names = dict.fromkeys((milestone.entry[0], *declared)) if declared else milestone.entry
+    return ports.workspace.entry(names)
 
 
 def _all_there(milestone: Milestone, declared: Sequence[str], found: Sequence[File]) -> None:

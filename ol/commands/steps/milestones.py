@@ -1,4 +1,4 @@
-"""The milestones of a course as `ol status` tells of them: is a command line there, and what does its run wait for?"""
+"""The milestones of a course as `ol status` tells of them: begun, passed as it is now, or waiting for what?"""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ol.commands.steps.standing import Standing
+from ol.commands.steps.merged import entry_files, merged
+from ol.commands.steps.milestone_memo import has_passed
+from ol.commands.steps.presumed import Presumed
+from ol.commands.steps.standing import Standing, told_of_lent
 from ol.domain.course import ModuleId
 from ol.domain.milestone.milestone import Milestone
 from ol.ports import Ports
+
+NOT_STARTED, BEGUN, PASSED = "not started", "begun", "passed"
+_MARKS = {NOT_STARTED: "○", BEGUN: "◐", PASSED: "●"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,40 +23,52 @@ class MilestoneRow:
     """`waits_for`: the modules that cannot be built on yet, unless the reference's are taken for them."""
 
     milestone: Milestone
-    begun: bool
+    state: str
     waits_for: tuple[ModuleId, ...] = ()
+    told: str = ""
 
     @property
     def line(self) -> str:
-        mark, state = ("◐", "begun") if self.begun else ("○", "not started")
-        return f"{mark}  {self.milestone.id:<6} {state:<12} {self.milestone.title}"
+        return f"{_MARKS[self.state]}  {self.milestone.id:<6} {self.state:<12} {self.milestone.title}"
 
     @property
     def next(self) -> str:
         """What to type when it was started last; empty where a module comes first."""
-        return f"ol milestone {self.milestone.id}" if self.begun and not self.waits_for else ""
+        return f"ol milestone {self.milestone.id}" if self.state == BEGUN and not self.waits_for else ""
 
     def fields(self) -> dict[str, Any]:
-        state = "begun" if self.begun else "not started"
         return {
             "id": self.milestone.id,
             "title": self.milestone.title,
-            "state": state,
+            "state": self.state,
+            "told": self.told,
             "waits_for": list(self.waits_for),
         }
 
 
-def milestone_rows(ports: Ports, found: Mapping[ModuleId, Standing]) -> tuple[MilestoneRow, ...]:
-    return tuple(_row(ports, each, found) for each in ports.catalog.course.milestones.values())
+def milestone_rows(
+    ports: Ports, found: Mapping[ModuleId, Standing], presumed: Presumed
+) -> tuple[MilestoneRow, ...]:
+    return tuple(_row(ports, each, found, presumed) for each in ports.catalog.course.milestones.values())
 
 
-def _row(ports: Ports, milestone: Milestone, found: Mapping[ModuleId, Standing]) -> MilestoneRow:
-    begun = bool(ports.workspace.entry(milestone.entry))
+def _row(
+    ports: Ports, milestone: Milestone, found: Mapping[ModuleId, Standing], presumed: Presumed
+) -> MilestoneRow:
+    entry = entry_files(ports, milestone, ports.workspace.declared_entry(milestone.id))
+    if not entry:
+        return MilestoneRow(milestone, NOT_STARTED)
+    units, lent = presumed.below(milestone.module)
+    if has_passed(ports, milestone, merged(units, entry)):
+        return MilestoneRow(milestone, PASSED, told=told_of_lent(lent) if lent else "")
+    return MilestoneRow(milestone, BEGUN, _waiting(ports, milestone, found))
+
+
+def _waiting(ports: Ports, milestone: Milestone, found: Mapping[ModuleId, Standing]) -> tuple[ModuleId, ...]:
     if ports.workspace.assisted(milestone.id):
-        return MilestoneRow(milestone, begun)
+        return ()
     needs = ports.catalog.course.below(milestone.needs)
-    waiting = [need.id for need in needs if not found[need.id].state.can_be_built_on]
-    return MilestoneRow(milestone, begun, tuple(waiting))
+    return tuple(need.id for need in needs if not found[need.id].state.can_be_built_on)
 
 
 def milestone_lines(rows: Sequence[MilestoneRow]) -> Iterator[str]:
@@ -59,5 +77,5 @@ def milestone_lines(rows: Sequence[MilestoneRow]) -> Iterator[str]:
         yield ""
     for row in rows:
         yield row.line
-        if row.begun and row.waits_for:
-            yield f"             waits for {', '.join(row.waits_for)}"
+        if told := row.told or (f"waits for {', '.join(row.waits_for)}" if row.waits_for else ""):
+            yield f"             {told}"
