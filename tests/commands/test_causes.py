@@ -85,6 +85,18 @@ def test_a_course_test_says_why_it_fails_and_what_to_do_next(why: str, world: Wo
     assert failure["next_step"] in shown
 
 
+def test_a_name_that_the_unit_lacks_is_told_as_the_contract_gate_does(world: World) -> None:
+    answer = check(world.code("LIMIT = 1000\n").ports, world.module, CheckOptions())
+    steps = {
+        gate.gate: gate.reasons[0].next_step
+        for gate in answer.gates
+        if gate.gate in ("contract", "course tests")
+    }
+    assert (
+        all("`ol start A1 --missing` appends its stub" in step for step in steps.values()) and len(steps) == 2
+    )
+
+
 def test_a_time_out_says_the_line_where_it_stood(world: World) -> None:
     answer = run_course_tests(hasty(world.code(with_mean(WAYS["time"][0]))), world.module)
     at = first(answer, "test_mean_of_a_few")["at"]

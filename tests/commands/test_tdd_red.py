@@ -93,8 +93,16 @@ def test_a_unit_that_cannot_be_imported(world: World):
 def test_a_contract_name_that_the_unit_lacks(world: World):
     answer = world.code("LIMIT = 1000\n").test("test_calc.py", GIVEN).red()
     assert refused(answer) == "tests-broken"
-    assert "cannot import name 'mean'" in answer.gates[0].reasons[0].text
-    assert "ol start --missing" in answer.gates[0].reasons[0].next_step
+    assert "python/tinycalc/calc.py does not define mean." in answer.gates[0].reasons[0].text
+    assert "`ol start A1 --missing`" in answer.gates[0].reasons[0].next_step
+
+
+def test_a_contract_name_that_the_unit_spells_otherwise(world: World):
+    renamed = STUB.replace("def mean", "def Mean")
+    assert (
+        "Did you mean Mean (line"
+        in world.code(renamed).test("test_calc.py", GIVEN).red().gates[0].reasons[0].next_step
+    )
 
 
 def test_an_import_outside_the_contract(world: World):

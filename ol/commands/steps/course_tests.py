@@ -43,13 +43,16 @@ def listing(ports: Ports, resolved: Resolved, files: Iterable[File]) -> Listing:
     """What stands behind the frames: the student's files by their path, the reference's by name only."""
     course = ports.catalog.course
     units: dict[str, Text] = {}
+    modules: dict[str, str] = {}
     for module in course.closure(resolved.module.id):
         for unit in module.units:
             mine = resolved.origin[module.id] is not Source.REFERENCE
             path = shown(ports, ports.workspace.unit_path(unit)) if mine else f"reference {unit}"
             units[course.dotted(unit)] = Text(path, resolved.units[unit])
+            modules |= {course.dotted(unit): module.id} if mine else {}
     tests = texts(f"course/tests/{resolved.module.id}", files)
-    return Listing(units, tests, frozenset(course.dotted(unit) for unit in resolved.module.units))
+    own = frozenset(course.dotted(unit) for unit in resolved.module.units)
+    return Listing(units, tests, own, modules)
 
 
 def _as_listed(module: CourseModule, written: Collection[str], run: SuiteRun) -> None:

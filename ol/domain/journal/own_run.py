@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from ol.domain.code.identity import FolderIdentity
 from ol.domain.journal.entry import FunctionRecord
@@ -76,8 +75,6 @@ def _cause(cases: Sequence[CaseResult], listing: Listing) -> str:
 def _not_collected(file: str, cause: Cause, listing: Listing) -> Reason:
     if cause.frame is not None and listing.in_unit(cause.frame):
         return _reason("unit-broken", f"The unit cannot be imported: {cause.text}.", cause, listing)
-    if any(f"from '{unit}'" in cause.text for unit in listing.units):
-        cause = replace(cause, next_step="`ol start --missing` appends stubs for names that a unit lacks.")
     return _reason("tests-broken", f"{file} cannot be collected: {cause.text}.", cause, listing)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -19,6 +20,7 @@ from ol.domain.suite import (
     TooMuchOutput,
 )
 from ol.domain.telling.ending import advice, how_it_ended
+from ol.domain.telling.lacking import lacking
 from ol.domain.telling.listing import Listing
 from ol.domain.telling.numbers import Numbers
 
@@ -58,6 +60,9 @@ _COMPARE = {
     Why.NUMERIC: "Work the first bad value out by hand, and see where your code leaves that way.",
 }
 _WHEN_KNOWN = "Find where your code does that; the chapter says what it should do instead."
+
+_FROM_WHERE = re.compile(r" \([^()]*\)$")  # a path of this machine, or `unknown location`
+_IMPORTS = "Import only what contracts and course allow."
 
 _ENDINGS: dict[type[Exit], Why] = {
     TimedOut: Why.TIME,
@@ -101,7 +106,9 @@ def _of_facts(facts: Facts, listing: Listing) -> Cause:
         told = first_line(facts).partition(": ")[2] or f"{frame.function} is not written yet"
         return Cause(Why.STUB, told, f"Write {frame.function}.", frame)
     if "ImportError" in kinds:
-        return Cause(Why.IMPORT, first_line(facts), "Import only what contracts and course allow.", frame)
+        said = first_line(facts)
+        told, step = lacking(said, frame, listing) or (_FROM_WHERE.sub("", said), _IMPORTS)
+        return Cause(Why.IMPORT, told, step, frame)
     if "MemoryError" in kinds:
         return Cause(Why.MEMORY, "out of memory", "Look for an array that grows without end.", frame)
     if "OSError" in kinds and "File too large" in facts.message:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ol.domain.code.syntax import lines_of
 from ol.domain.file import File
@@ -31,11 +31,15 @@ def texts(folder: str, files: Iterable[File]) -> dict[str, Text]:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`units` by dotted name, `tests` by path below the test folder; `own`: units of the module at hand."""
+    """`units` by dotted name, `tests` by path below the test folder; `own`: units of the module at hand.
+
+    `modules`: which module each of the student's units is of, where a next step is to name it.
+    """
 
     units: Mapping[str, Text]
     tests: Mapping[str, Text]
     own: frozenset[str] = frozenset()
+    modules: Mapping[str, str] = field(default_factory=dict)
 
     def in_unit(self, frame: Frame) -> bool:
         return frame.file.strip("<>") in self.units
