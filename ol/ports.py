@@ -83,6 +83,9 @@ class Workspace(Protocol):
     def tests(self, module: CourseModule) -> tuple[File, ...]:
         """Every file of the module's test folder, sorted by name; empty where there is none."""
 
+    def loose_tests(self) -> tuple[str, ...]:
+        """The names of test files right in the folder of all tests, where they are no module's."""
+
     def entry(self, names: Iterable[str]) -> tuple[File, ...]:
         """The files of a command line, and those below its folders (`cli/`), by path below the package."""
 

@@ -84,6 +84,7 @@ class FakeWorkspace:
     hints: list[tuple[ModuleId, str, int]] = field(default_factory=list)
     written: dict[Path, bytes] = field(default_factory=dict)
     not_in_git: tuple[str, ...] | None = ()
+    loose: tuple[str, ...] = ()
     declared: tuple[str, ...] = ()
     root: Path = ROOT
 
@@ -100,6 +101,9 @@ class FakeWorkspace:
         return tuple(
             File(name, text.encode()) for name, text in sorted(self.suites.get(module.id, {}).items())
         )
+
+    def loose_tests(self) -> tuple[str, ...]:
+        return self.loose
 
     def entry(self, names: Iterable[str]) -> tuple[File, ...]:
         folders = tuple(name for name in names if name.endswith("/"))

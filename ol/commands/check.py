@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from ol.commands import mutate
 from ol.commands.steps.gates import Ground, results
+from ol.commands.steps.own_folder import never_run
 from ol.commands.steps.sources import survey
 from ol.commands.steps.untampered import untampered
 from ol.domain.course import CourseModule
@@ -42,7 +43,7 @@ def check(ports: Ports, module: CourseModule, options: Options = Options()) -> R
         ports.catalog.course.version,
         ports.catalog.lock_hash,
         resolved.origin,
-        (*resolved.notes, *_uncommitted(ports)),
+        (*resolved.notes, *never_run(ports, module), *_uncommitted(ports)),
         ports.runner.unconfined,
     )
 

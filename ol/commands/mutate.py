@@ -11,7 +11,7 @@ from ol.commands.steps.contracts import contracts
 from ol.commands.steps.grading import Grading, Refused, Tried
 from ol.commands.steps.jobs import jobs_of
 from ol.commands.steps.mutation_memo import recall, remember
-from ol.commands.steps.own_folder import own_files, own_folder
+from ol.commands.steps.own_folder import never_run, own_files, own_folder
 from ol.commands.steps.seeds import seed_of
 from ol.commands.steps.untampered import untampered
 from ol.domain.code.empty import Empty, empty_tests
@@ -56,6 +56,7 @@ def mutate(ports: Ports, module: CourseModule, options: Options = Options()) -> 
         (blanks_to_mend(ports, module, options.cached) or mutation_gate(ports, module, options),),
         ports.catalog.course.version,
         ports.catalog.lock_hash,
+        notes=never_run(ports, module),
         unconfined=ports.runner.unconfined,
     )
 

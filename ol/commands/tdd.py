@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ol.commands.steps.own_folder import never_run
 from ol.commands.steps.own_tests import Refusal, Seen, first_run
 from ol.commands.steps.trial import trials
 from ol.commands.steps.versions import versions
@@ -111,7 +112,13 @@ def _refused(ports: Ports, module: CourseModule, verb: str, refusal: Refusal) ->
     gate = GateResult(verb, Verdict.FAILED, summary, refusal.reasons, fields=fields)
     course = ports.catalog.course
     return Report(
-        f"tdd {verb}", module.id, (gate,), course.version, ports.catalog.lock_hash, refusal.origin or {}
+        f"tdd {verb}",
+        module.id,
+        (gate,),
+        course.version,
+        ports.catalog.lock_hash,
+        refusal.origin or {},
+        never_run(ports, module),
     )
 
 

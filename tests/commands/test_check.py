@@ -78,6 +78,15 @@ def texts_of(report: Report, gate: str) -> str:
     return " ".join(reason.text for each in report.gates if each.gate == gate for reason in each.reasons)
 
 
+def test_tests_that_no_run_sees_are_one_note_and_decide_nothing() -> None:
+    made = desk()
+    made.workspace.suites[made.module("A.2").id]["more.py"] = "def test_x():\n    assert True\n"
+    report = check(made.ports(), made.module("A.2"), Options(jobs=1))
+    assert report.passed
+    (told,) = [note for note in report.notes if "passed over" in note]
+    assert told.startswith("python/tests/a-2/more.py is passed over")
+
+
 def test_a_whole_pass_is_every_gate_and_one_sentence() -> None:
     report = checked(desk())
     assert list(verdicts(report)) == ["contract", "needs", "course tests", "journal", "mutation"]

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from ol.adapters import safe_write
 from ol.adapters.workspace import declared, git, student_files
 from ol.adapters.workspace.settings import Settings
+from ol.domain.code.identity import is_test_file
 from ol.domain.code.shadow import library_names, refuse_shadow
 from ol.domain.course import Course, CourseModule, ModuleId
 from ol.domain.errors import WorkRefused
@@ -71,6 +72,13 @@ class WorkspaceFiles:
                 for part in {path.parts[0].removesuffix(".py"), path.stem}:
                     refuse_shadow(shown, part, self._libraries)
         return files
+
+    def loose_tests(self) -> tuple[str, ...]:
+        try:
+            names = sorted(place.name for place in (self._python / "tests").iterdir() if place.is_file())
+        except OSError:  # what is wrong with the folder is said where its tests are read
+            return ()
+        return tuple(filter(is_test_file, names))
 
     def conftest(self) -> tuple[Path, bytes]:
         return self._python / "conftest.py", _CONFTEST.read_bytes()

@@ -1,10 +1,13 @@
-"""A student's own test folder: its files, and what to do where there is none."""
+"""A student's own test folder: its files, what no run of them sees, and what to do where there is none."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ol.commands.steps.shown import shown
+from ol.domain.code.overlooked import named, overlooked
 from ol.domain.course import CourseModule
-from ol.domain.errors import NotReady
+from ol.domain.errors import NotReady, WorkRefused
 from ol.domain.file import File
 from ol.ports import Ports
 
@@ -26,3 +29,19 @@ def way_to_tests(module: CourseModule) -> str:
 
 def own_folder(ports: Ports, module: CourseModule) -> str:
     return shown(ports, ports.workspace.tests_path(module))
+
+
+def never_run(ports: Ports, module: CourseModule) -> tuple[str, ...]:
+    """Remarks on tests that no run sees, or that show nothing. A folder that cannot be taken is told elsewhere."""
+    try:
+        files = ports.workspace.tests(module)
+    except WorkRefused:
+        return ()
+    return (*overlooked(own_folder(ports, module), files), *_loose(ports, module))
+
+
+def _loose(ports: Ports, module: CourseModule) -> Iterator[str]:
+    if names := ports.workspace.loose_tests():
+        own = own_folder(ports, module)
+        paths = named([f"{own.rpartition('/')[0]}/{name}" for name in names])
+        yield f"never run, for no module's tests lie there: {paths}; those of {module.id} lie in {own}/"

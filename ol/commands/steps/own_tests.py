@@ -9,7 +9,7 @@ from typing import Any
 from ol.commands.steps.blanks import blanks_left
 from ol.commands.steps.contracts import contracts
 from ol.commands.steps.course_tests import listing
-from ol.commands.steps.own_folder import own_folder, way_to_tests
+from ol.commands.steps.own_folder import never_run, own_folder, way_to_tests
 from ol.commands.steps.sources import Resolved, own_units, resolve
 from ol.domain.code.empty import empty_tests
 from ol.domain.code.identity import FolderIdentity, code_hash, identify
@@ -101,6 +101,7 @@ class OwnTests:
             [] if rung.journal else [f"{rung.id} asks for no journal: this is practice, nothing hangs on it"]
         )
         told += [empty] if (empty := empty_tests(self.files).told) else []
+        told += never_run(self.ports, self.module)
         told += [f"taken from the reference: {', '.join(assisted)}"] if assisted else []
         told += [f"course files differ from course.lock: {', '.join(changed[:3])}"] if changed else []
         return tuple(told)

@@ -46,23 +46,27 @@ def empty_tests(files: Iterable[File]) -> Empty:
         for file, tree in trees.items()
         if is_test_file(file)
         for name, function in functions(tree)
-        if _is_test(name)
+        if is_test(name)
     ]
     names = tuple(name for name, function in tests if _is_empty(function))
     idle = all(_can_do_nothing(node) for tree in trees.values() for node in tree.body)
     return Empty(names, len(tests), alone=bool(names) and idle)
 
 
-def _is_test(name: str) -> bool:
+def is_test(name: str) -> bool:
     """`test_a`, or `TestX.test_a`, as pytest looks for them."""
     *classes, last = name.split(".")
     return last.startswith("test") and all(each.startswith("Test") for each in classes)
 
 
 def _is_empty(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """It says nothing, and nothing is made of it: a mark leaves it as it is, another decorator may not."""
-    marked = all(ast.unparse(each).startswith(_MARK) for each in function.decorator_list)
-    return marked and all(map(_says_nothing, function.body))
+    """It says nothing, and nothing is made of it."""
+    return is_only_marked(function) and all(map(_says_nothing, function.body))
+
+
+def is_only_marked(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A mark leaves a test as it is; another decorator may make anything of it."""
+    return all(ast.unparse(each).startswith(_MARK) for each in function.decorator_list)
 
 
 def _can_do_nothing(node: ast.stmt) -> bool:
@@ -75,7 +79,7 @@ def _can_do_nothing(node: ast.stmt) -> bool:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             if any(map(_makes_something, ast.walk(node.args))):
                 return False
-            if _is_test(name):
+            if is_test(name):
                 return _is_empty(node)
             return not (node.decorator_list or name.lower().startswith(_CALLED))
         case ast.ClassDef(body=body):

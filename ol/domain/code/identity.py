@@ -87,10 +87,11 @@ def _take_tests(node: ast.Module | ast.ClassDef, prefix: str) -> dict[str, list[
 
 
 def _is_test(function: _Function) -> bool:
-    return function.name.startswith("test") and not any(_is_fixture(mark) for mark in function.decorator_list)
+    return function.name.startswith("test") and not any(is_fixture(mark) for mark in function.decorator_list)
 
 
-def _is_fixture(mark: ast.expr) -> bool:
+def is_fixture(mark: ast.expr) -> bool:
+    """Whether a decorator makes a fixture of a function."""
     if isinstance(mark, ast.Call):
         mark = mark.func
     return (isinstance(mark, ast.Attribute) and mark.attr == "fixture") or (

@@ -109,6 +109,14 @@ def test_a_name_that_is_not_utf8_is_refused_and_shown_readable(
     assert caught.value.message == f"The name of python/tests/a-1/{shown} is not UTF-8."
 
 
+def test_test_files_beside_the_modules_folders_are_named(workspace: WorkspaceFiles) -> None:
+    assert workspace.loose_tests() == ()
+    folder = workspace.tests_path(A1).parent
+    for name in ("test_b.py", "a_test.py", "conftest.py", "notes.txt", "a1/test_a.py"):
+        put(folder / name)
+    assert workspace.loose_tests() == ("a_test.py", "test_b.py")
+
+
 def test_a_data_folder_may_have_any_name(workspace: WorkspaceFiles) -> None:
     put(workspace.tests_path(A1) / "json" / "random.json")
     assert [file.name for file in workspace.tests(A1)] == ["json/random.json"]
