@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal, central_differences, golden
+from frozen import PCG32, assert_close, assert_equal, central_differences, golden, returned
 from tinyllm.autograd.mode import is_grad_enabled, no_grad
 from tinyllm.autograd.tensor import Tensor, from_op
 
@@ -108,8 +108,8 @@ def test_hand_example_of_numbers() -> None:
     Catches s01 (shares overwritten) and s02 (c is handed on before both its shares have come).
     """
     a, b = leaf(2.0), leaf(-3.0)
-    c = a * b
-    loss = c * (a + c)
+    c = returned(a * b, "a * b")
+    loss = c * returned(a + c, "a + c")
     loss.backward()
     assert_equal(loss.data, float32(24), of="L")
     bare = [each for each in (loss.data, a.grad, b.grad) if not isinstance(each, np.ndarray)]
@@ -127,7 +127,7 @@ def test_hand_example_of_matrices() -> None:
     It is what a layer does. Catches s06: b stands in both rows, so it gets the sum of their shares, not the mean.
     """
     x, w, b = leaf([[1, 2], [3, 4]]), leaf([[1], [-1]]), leaf([0.5])
-    y = (x @ w + b) ** 2
+    y = returned(returned(x @ w, "x @ w") + b, "x @ w + b") ** 2
     y.backward([[1.0], [2.0]])
     assert_equal(y.data, float32([[0.25], [0.25]]), of="y")
     assert_equal(grad_of(w), float32([[-7], [-10]]), of="dw")

@@ -38,6 +38,13 @@ def float32(values: Any) -> Array:
     return np.array(values, dtype=np.float32)
 
 
+def grad_of(tensor: Tensor, of: str) -> Array:
+    """The gradient that backward left there."""
+    if tensor.grad is None:
+        raise AssertionError(f"{of} got no gradient: nothing leads from the result back to it")
+    return tensor.grad
+
+
 def drawn(seed: int, *shape: int) -> Array:
     """float32 values in (-1, 1)."""
     return float32(2 * PCG32(seed).uniforms(math.prod(shape)) - 1).reshape(shape)
@@ -128,9 +135,9 @@ def test_golden_torch(case: str) -> None:
     assert_close(out.data, told["out"], **near, of="the result")
     out.backward(told["upstream"])
     for name, tensor in layer.named_parameters():
-        assert_close(tensor.grad, told[f"grad/{name}"], **near, of=f"{name}.grad")
+        assert_close(grad_of(tensor, name), told[f"grad/{name}"], **near, of=f"{name}.grad")
     if isinstance(x, Tensor):
-        assert_close(x.grad, told["grad/x"], **near, of="x.grad")
+        assert_close(grad_of(x, "x"), told["grad/x"], **near, of="x.grad")
 
 
 @pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4)])
@@ -156,7 +163,8 @@ def assert_gradients(layer: Any, shape: tuple[int, ...]) -> None:
     loss().backward()
     for name, tensor in [*layer.named_parameters(), ("x", x)]:
         numeric = central_differences(lambda: loss().data.item(), tensor.data)
-        assert_close(tensor.grad, numeric, rtol=1e-6, atol=1e-8, of=f"{type(layer).__name__}'s {name}.grad")
+        of = f"{type(layer).__name__}'s {name}"
+        assert_close(grad_of(tensor, of), numeric, rtol=1e-6, atol=1e-8, of=f"{of}.grad")
 
 
 def test_layer_norm_forgets_shift_and_scale() -> None:
@@ -220,7 +228,7 @@ def test_embedding_looks_rows_up() -> None:
     out.backward(np.ones((2, 2, 2)))
     once = {"a row that was read three times got one gradient": [[1, 1], [0, 0], [0, 0], [1, 1]]}
     want = float32([[1, 1], [0, 0], [0, 0], [3, 3]])
-    assert_equal(table.weight.grad, want, of="the table's gradient", known_wrong=once)
+    assert_equal(grad_of(table.weight, "the table"), want, of="the table's gradient", known_wrong=once)
     for wrong in ([-1], [4], [0.0]):
         with pytest.raises(ValueError):
             table(wrong)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal, corpus, draw, golden
+from frozen import PCG32, as_array, assert_close, assert_equal, corpus, draw, golden
 from tinyllm.autograd.tensor import Tensor, from_op
 from tinyllm.lm.bigram import BigramLM, BigramLogits
 from tinyllm.nn.layers import Embedding
@@ -26,11 +26,11 @@ COUNTS = [[0, 2, 1], [1, 0, 0], [1, 0, 0]]
 
 
 def float64(values: Any) -> NDArray[np.float64]:
-    return np.array(values, dtype=np.float64)
+    return as_array(values, np.float64)
 
 
 def int64(values: Any) -> NDArray[np.int64]:
-    return np.array(values, dtype=np.int64)
+    return as_array(values, np.int64)
 
 
 def probabilities(logits: NDArray[Any]) -> NDArray[np.float64]:
@@ -181,7 +181,9 @@ def test_the_gradient_is_what_was_predicted_minus_what_came() -> None:
     model.load_state_dict({"table.weight": np.zeros((3, 3))})
     mean_nll(model, pairs(HAND)).backward()
     want = np.array([[0.2, -0.2, 0.0], [-2 / 15, 1 / 15, 1 / 15], [-2 / 15, 1 / 15, 1 / 15]], np.float32)
-    assert_close(model.table.weight.grad, want, rtol=1e-5, atol=1e-7, of="table.weight.grad")
+    got = model.table.weight.grad
+    assert got is not None, "table.weight got no gradient: nothing leads from the loss back to it"
+    assert_close(got, want, rtol=1e-5, atol=1e-7, of="table.weight.grad")
 
 
 def test_golden_torch() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal
+from frozen import PCG32, as_array, assert_close, assert_equal
 from tinyllm.autograd.mode import is_grad_enabled
 from tinyllm.autograd.tensor import Tensor, from_op
 from tinyllm.nn.layers import Linear, Sequential
@@ -71,7 +71,7 @@ HAND = batch_of([1.0, 2.0], [3.0, 2.0])  # the worked example, from w = 1: loss 
 
 
 def float64(values: Any) -> NDArray[np.float64]:
-    return np.array(values, dtype=np.float64)
+    return as_array(values, np.float64)
 
 
 def float32(values: Any) -> NDArray[np.float32]:

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal, bar, corpus, golden, read_tensors
+from frozen import PCG32, as_array, assert_close, assert_equal, bar, corpus, golden, read_tensors
 from tinyllm.lm.ngram import NGramLM
 
 Gram = tuple[int, ...]
@@ -107,7 +107,7 @@ class ByHand:
 
 
 def float64(values: Any) -> NDArray[np.float64]:
-    return np.array(values, dtype=np.float64)
+    return as_array(values, np.float64)
 
 
 def mistaken(read: Callable[[ByHand], Any], *args: Any) -> dict[str, Callable[[], Any]]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from frozen import (
     PCG32,
+    as_array,
     assert_close,
     assert_equal,
     bar,
@@ -87,15 +88,15 @@ def assert_same_weights(model: NPLM, other: NPLM) -> None:
 
 
 def float64(values: Any) -> NDArray[np.float64]:
-    return np.array(values, dtype=np.float64)
+    return as_array(values, np.float64)
 
 
 def float32(values: Any) -> NDArray[np.float32]:
-    return np.array(values, dtype=np.float32)
+    return as_array(values, np.float32)
 
 
 def int64(values: Any) -> Ids:
-    return np.array(values, dtype=np.int64)
+    return as_array(values, np.int64)
 
 
 def random_ids(n: int, vocab: int = 7) -> Ids:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal
+from frozen import PCG32, as_array, assert_close, assert_equal
 from tinyllm.num.gradcheck import GradcheckReport, gradcheck
 
 Array = NDArray[Any]
@@ -64,7 +64,7 @@ def leaves_of(*values: Any) -> list[Leaf]:
 
 
 def close(got: float, want: float, of: str, rtol: float = 1e-9, **known_wrong: Any) -> None:
-    assert_close(np.float64(got), np.float64(want), rtol=rtol, atol=1e-12, of=of, **known_wrong)
+    assert_close(as_array(got, np.float64), np.float64(want), rtol=rtol, atol=1e-12, of=of, **known_wrong)
 
 
 def test_hand_example() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal, golden
+from frozen import PCG32, as_array, assert_close, assert_equal, golden
 from tinyllm.nn.init import (
     calculate_gain,
     fans,
@@ -182,11 +182,11 @@ def test_gains_and_fans_are_torchs(name: str) -> None:
     want = golden("M07.3/init.safetensors")
     slope = {"the slope 0.01 is not squared": math.sqrt(2 / 1.01)} if name == "leaky_relu" else {}
     near: Any = {"rtol": want.rtol, "atol": want.atol}
-    got = np.float64(calculate_gain(name))
+    got = as_array(calculate_gain(name), np.float64)
     assert_close(got, want.tensors[f"gain/{name}"], **near, of=f"the gain of {name}", known_wrong=slope)
     for n in range(5):
         shape = tuple(want.tensors[f"{n}/shape"].tolist())
-        got_fans = np.array(fans(shape), dtype=np.int64)
+        got_fans = as_array(fans(shape), np.int64)
         assert_equal(got_fans, want.tensors[f"{n}/fans"], of=f"fans({shape})")
 
 
@@ -239,7 +239,7 @@ def test_gains_by_hand() -> None:
     """
     want = [1, 1, 5 / 3, math.sqrt(2), math.sqrt(2 / 1.0001), 0.75]
     names = ("linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu")
-    got = np.array([calculate_gain(name) for name in names], dtype=np.float64)
+    got = as_array([calculate_gain(name) for name in names], np.float64)
     assert_close(got, np.array(want), rtol=1e-15, atol=0, of="the gains")
     with pytest.raises(ValueError):
         calculate_gain("softmax")

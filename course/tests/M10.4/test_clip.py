@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal, golden
+from frozen import PCG32, as_array, assert_close, assert_equal, golden
 from tinyllm.optim.clip import clip_grad_norm_
 from tinyllm.optim.sgd import SGD
 
@@ -132,7 +132,7 @@ def test_golden_torch() -> None:
         for p, name in zip(params, ("matrix", "vector", "number"), strict=True):
             p.grad = np.array(tensors[f"grads/{name}"])
         norm = clip_grad_norm_(params, float(bound))
-        assert_close(np.float32(norm), tensors["norm"][()], **near, of="the norm")
+        assert_close(as_array(norm, np.float32), tensors["norm"][()], **near, of="the norm")
         for p, name in zip(params, ("matrix", "vector", "number"), strict=True):
             assert_close(p.grad, tensors[f"clipped {i}/{name}"], **near, of=f"{name} at the bound {bound}")
 
@@ -196,7 +196,7 @@ def test_squares_that_float32_cannot_hold() -> None:
         p = Weight(3 * size, 4 * size)
         with np.errstate(over="ignore", under="ignore"):
             norm = clip_grad_norm_([p], size)
-        assert_close(np.float64(norm), np.float64(5 * size), rtol=1e-6, atol=0, of="the norm")
+        assert_close(as_array(norm, np.float64), np.float64(5 * size), rtol=1e-6, atol=0, of="the norm")
         assert_close(p.grad, float32(0.6 * size, 0.8 * size), rtol=1e-5, atol=0, of="the gradient")
 
 

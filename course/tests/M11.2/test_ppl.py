@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frozen import PCG32, assert_close, assert_equal
+from frozen import PCG32, as_array, assert_close, assert_equal
 from tinyllm.info.ppl import NLLAccumulator, perplexity
 
 KEYS = ["nll_sum", "n_tokens", "n_bytes", "nll_mean", "ppl", "bits_per_token", "bpb"]
@@ -37,7 +37,7 @@ def counted(*batches: Any) -> NLLAccumulator:
 
 
 def figure(tally: NLLAccumulator, key: str) -> NDArray[np.float64]:
-    return np.asarray(tally.result()[key], dtype=np.float64)
+    return as_array(tally.result()[key], np.float64)
 
 
 def close(tally: NLLAccumulator, key: str, want: float, near: Any = NEAR, **wrong: Any) -> None:
@@ -62,7 +62,7 @@ def test_a_fair_guess_among_v_tokens_has_perplexity_v() -> None:
             "this is the mean, a number of nats: its exponential is wanted": math.log(27),
             "this is the exponential of the sum": math.exp(np.sum(costs)),
         }
-        got = np.float64(perplexity(costs))
+        got = as_array(perplexity(costs), np.float64)
         assert_close(got, np.float64(27), **NEAR, of="perplexity", known_wrong=wrong)
     assert isinstance(perplexity([1.0]), float)
 

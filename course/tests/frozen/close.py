@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from frozen.known_wrong import KnownWrong, failure
+from frozen.returned import nothing, place_of_none
 
 NOTHING: KnownWrong = {}
 
@@ -36,6 +37,9 @@ def assert_equal(got: object, want: ArrayLike, of: str = "", known_wrong: KnownW
 
 def _fault(got: object, theirs: NDArray[Any], ours: NDArray[Any], rtol: float, atol: float) -> str:
     """In what the bare array of got differs; "" where it does not."""
+    none = place_of_none(theirs)
+    if none is not None:
+        return nothing(none)
     if theirs.shape != ours.shape:
         return f"shape {theirs.shape} where {ours.shape} is expected{_named(got)}"
     if theirs.dtype != ours.dtype:
@@ -45,7 +49,7 @@ def _fault(got: object, theirs: NDArray[Any], ours: NDArray[Any], rtol: float, a
 
 
 def _named(got: object) -> str:
-    """What the wrong thing is, when it is no array at all (None for a gradient that never came, say)."""
+    """What the wrong thing is, when it is no array at all: a tensor where its data are wanted, say."""
     return "" if isinstance(got, (np.ndarray, np.generic)) else f": got {got!r:.80}"
 
 
