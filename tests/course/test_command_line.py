@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ from tinyllm.lm.nplm import NPLM, load_nplm, train_nplm
 from tinyllm.num.rng import PCG32
 
 CONTRACT = (ROOT / "course" / "contracts" / "cli" / "tinyllm.md").read_text(encoding="utf-8")
+SKELETON = ROOT / "course" / "milestones" / "MS-L2" / "skeleton"
 
 
 @pytest.fixture(scope="module")
@@ -155,13 +157,43 @@ def options(parser: Any, words: list[str]) -> set[str]:
     return {name for action in parser._actions for name in action.option_strings} - {"-h", "--help"}
 
 
-def test_the_chapter_says_how_to_hear_it_without_code_of_ones_own() -> None:
+def test_the_chapter_says_how_to_hear_the_reference_and_how_to_run_the_skeleton(tmp_path: Path) -> None:
+    """Word for word, and in the chapter's order: the skeleton is there before either is run."""
     told = section((ROOT / "course" / "chapters" / "MS-L2.md").read_text(encoding="utf-8"), "what is missing")
-    found = re.search(r"^    PYTHONPATH=(\S+) python (-m tinyllm .*)$", told, re.MULTILINE)
-    assert found and f'"{found[1].replace(":", ";")}"' in told
-    environment = {**os.environ, "PYTHONPATH": found[1].replace(":", os.pathsep)}
-    words = [sys.executable, *found[2].split()]
+    folder = tmp_path / "python" / "tinyllm"
+    folder.mkdir(parents=True)
+    (folder / "__main__.py").write_bytes((SKELETON / "__main__.py").read_bytes())
+    (tmp_path / "course").symlink_to(ROOT / "course", target_is_directory=True)
+    typed_there = re.findall(r"^    PYTHONPATH=(\S+) python (-m tinyllm .*)$", told, re.MULTILINE)
+    shown = [listed(tmp_path, path, words.split()) for path, words in typed_there]
+    assert shown == [{"lm", "eval", "generate", "tokens", "embed-map", "params"}, {"tokens", "eval"}]
+    assert all(f'"{path.replace(":", ";")}"' in told for path, _ in typed_there)
+
+
+def listed(place: Path, path: str, words: list[str]) -> set[str]:
+    """The commands that --help shows with this PYTHONPATH."""
+    environment = {**os.environ, "PYTHONPATH": path.replace(":", os.pathsep), "COLUMNS": "80"}
     done = subprocess.run(
-        words, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
+        [sys.executable, *words], cwd=place, env=environment, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0 and "usage: tinyllm" in done.stdout, done.stderr
+    assert done.returncode == 0, done.stderr
+    return set(re.findall(r"^    ([a-z][a-z-]*)", done.stdout, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    "folder", [ROOT / "course" / "reference" / "tinyllm", SKELETON], ids=["reference", "skeleton"]
+)
+def test_help_has_a_line_for_every_command(folder: Path) -> None:
+    """argparse lists no subcommand that has no help of its own."""
+    told = runpy.run_path(str(folder / "__main__.py"))["parser"]()
+    assert {command: line for command, line in lines_of_help(told).items() if not line} == {}
+
+
+def lines_of_help(parser: Any, above: str = "") -> dict[str, str]:
+    """Every subcommand, at whatever depth, with the line that the help above it has for it."""
+    found: dict[str, str] = {}
+    for action in (action for action in parser._actions if isinstance(action.choices, dict)):
+        told = {each.dest: each.help or "" for each in action._choices_actions}
+        for name, below in action.choices.items():
+            found |= {f"{above}{name}": told.get(name, ""), **lines_of_help(below, f"{above}{name} ")}
+    return found

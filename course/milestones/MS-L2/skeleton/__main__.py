@@ -23,7 +23,9 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tinyllm")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
-    tokens = commands.add_parser("tokens").add_subparsers(metavar="encode", required=True)
+    tokens = commands.add_parser("tokens", help="token shards").add_subparsers(
+        metavar="encode", required=True
+    )
     encode = tokens.add_parser("encode", help="the bytes of a text as a token shard")
     encode.add_argument("--text", required=True, metavar="FILE")
     encode.add_argument("--out", required=True, metavar="FILE")
