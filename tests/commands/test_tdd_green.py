@@ -54,6 +54,7 @@ def test_a_test_that_fails_and_passes_with_nothing_changed_is_flaky(world: World
 def test_a_green_in_which_every_open_red_is_gone_is_refused_until_they_are_abandoned(world: World):
     started(world).red()
     world.code(RIGHT).test("test_calc.py", IMPORTS + CLAMP)
+    assert world.gate().reasons[0].next_step.startswith("`ol tdd abandon A1` (")
     assert refused(world.green()) == "green-none-left"
     assert world.abandon().lines[0] == "abandoned: the red of test_calc.py::test_mean_of_two"
     assert recorded(world.green()) == "refactor"

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from ol.domain.code.identity import FolderIdentity
 from ol.domain.course import ModuleId, Policy
-from ol.domain.journal.entry import Entry, JournalState, object_path
-from ol.domain.journal.history import story
+from ol.domain.journal.entry import Entry, FunctionRecord, JournalState, object_path
+from ol.domain.journal.history import History, story
 from ol.domain.journal.seen_red import seen_red, too_few, unseen_files
 from ol.domain.report import GateResult, Reason, Verdict
 
@@ -21,11 +21,12 @@ def judge_journal(state: JournalState, folder: FolderIdentity, policy: Policy) -
     last = state.last_booked
     if reasons := tuple(_unreadable(state)):
         return GateResult(NAME, Verdict.FAILED, "journal damaged", reasons, notes)
+    green = _way_to_green(state, folder)
     if last is None:
-        return GateResult(NAME, Verdict.FAILED, _empty(state), (nothing_booked(state),), notes)
+        return GateResult(NAME, Verdict.FAILED, _empty(state), (nothing_booked(state, green),), notes)
     seen = seen_red(state)
     reasons = (
-        *_not_booked(state.module, last, folder),
+        *_not_booked(green, last, folder),
         *unseen_files(state),
         *too_few(state.module, seen, policy.seen_red_min),
     )
@@ -70,24 +71,45 @@ def _empty(state: JournalState) -> str:
     return "no green yet" if state.links else "journal empty"
 
 
-def nothing_booked(state: JournalState) -> Reason:
-    """Why a journal without a green proves nothing, and how it begins."""
+def nothing_booked(state: JournalState, green: str = "") -> Reason:
+    """Why a journal without a green proves nothing, and how it begins. `green`: the way to one, where it is long."""
     id = state.module
     if state.lost is not None:
         told = f"The journal of {id} is gone: journals/{id}/{state.lost}.jsonl was written here."
         way = f"`git checkout journals` brings it back; else `ol tdd green {id}` begins a new one."
         return Reason("journal-gone", told, way)
     if state.links:
-        return Reason("journal-no-green", "A red is on record and no green.", f"`ol tdd green {id}`.")
+        return Reason("journal-no-green", "A red is on record and no green.", f"{green or _green(id)}.")
     told = "Nothing is on record: neither a red nor a green."
     return Reason("journal-empty", told, f"`ol tdd red {id}` while a test fails, then `ol tdd green {id}`.")
 
 
-def _not_booked(module: ModuleId, last: Entry, folder: FolderIdentity) -> Iterator[Reason]:
+def _way_to_green(state: JournalState, folder: FolderIdentity) -> str:
+    """A green is refused while reds are open and every test of them is gone."""
+    found = story(state.links).moved_to({id: FunctionRecord(hash) for id, hash in folder.functions.items()})
+    if not found.open or any(_is_there(history, folder) for history in found.open):
+        return _green(state.module)
+    return (
+        f"`ol tdd abandon {state.module}` (the tests of every open red are gone), then {_green(state.module)}"
+    )
+
+
+def _green(id: ModuleId) -> str:
+    return f"`ol tdd green {id}`"
+
+
+def _is_there(history: History, folder: FolderIdentity) -> bool:
+    """Whether a run may still collect it; an inherited test is there as long as its file is."""
+    red = history.open
+    inherited = red is not None and not _is_written(red.id, red.hash, red.link.entry)
+    return history.id in folder.functions or (inherited and history.id.partition("::")[0] in folder.rests)
+
+
+def _not_booked(green: str, last: Entry, folder: FolderIdentity) -> Iterator[Reason]:
     changes = tuple(_changes(last, folder))
     if changes:
         told = "The tests are not those of the last green."
-        yield Reason("journal-not-booked", told, f"`ol tdd green {module}` books what changed.", changes)
+        yield Reason("journal-not-booked", told, f"{green} books what changed.", changes)
 
 
 def _changes(last: Entry, folder: FolderIdentity) -> Iterator[str]:

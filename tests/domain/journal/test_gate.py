@@ -100,6 +100,32 @@ def test_whatever_differs_from_the_last_green_is_named(folder: FolderIdentity, t
     assert gate.reasons[0].detail == (told,)
 
 
+GONE = FolderIdentity({"test_a.py::test_y": "y1"}, FOLDER.rests)
+ABANDON_FIRST = "`ol tdd abandon A1` (the tests of every open red are gone), then `ol tdd green A1`"
+
+
+@pytest.mark.parametrize("before", [(RED,), (RED, GREEN, RED)])
+def test_where_the_tests_of_every_open_red_are_gone_they_are_abandoned_first(before: tuple[Entry, ...]):
+    (reason,) = judged(state(*before), GONE).reasons
+    assert reason.next_step.startswith(ABANDON_FIRST)
+
+
+@pytest.mark.parametrize(
+    "functions", [{"test_a.py::test_x": "x2"}, {"test_b.py::test_x": "x1"}, {"test_a.py::test_new": "x1"}]
+)
+def test_a_test_that_was_edited_moved_or_renamed_is_not_gone(functions: dict[str, str]):
+    (reason,) = judged(state(RED), FolderIdentity(functions, FOLDER.rests)).reasons
+    assert reason.next_step == "`ol tdd green A1`."
+
+
+def test_an_inherited_test_with_an_open_red_is_there_as_long_as_its_file_is():
+    id = "test_a.py::TestB::test_inherited"
+    record = FunctionRecord(FOLDER.hash_of(id), Outcome.FAILED, "assertion")
+    journal = state(replace(RED, functions={id: record}))
+    assert judged(journal).reasons[0].next_step == "`ol tdd green A1`."
+    assert judged(journal, FolderIdentity({}, {})).reasons[0].next_step.startswith(ABANDON_FIRST)
+
+
 def test_an_inherited_test_is_no_change_of_its_own():
     id = "test_a.py::TestB::test_inherited"
     green = replace(
