@@ -9,6 +9,8 @@ from ol.domain.code.syntax import tree_of
 from ol.domain.suite import CaseResult
 from ol.domain.telling.listing import Listing, Text
 
+_KNOWN = "KnownMistake"  # stands for the exception where the test knew the wrong values
+
 
 def marks(cases: Iterable[CaseResult], listing: Listing) -> Mapping[str, str]:
     """The mark of each of these failing cases, by case id."""
@@ -23,7 +25,13 @@ def _mark(case: CaseResult, statements: Mapping[str, Mapping[int, int]]) -> str:
     lines = [
         statements.get(frame.file.removeprefix("tests/"), {}).get(frame.line, frame.line) for frame in inside
     ]
-    return " ".join([case.facts.exception.rsplit(".", 1)[-1], *map(str, lines)])
+    raised = _KNOWN if case.facts.known_wrong else case.facts.exception.rsplit(".", 1)[-1]
+    return " ".join([raised, *map(str, lines)])
+
+
+def is_known(mark: str) -> bool:
+    """Whether the values were those that the test knows to be wrong."""
+    return mark.split(" ")[0] == _KNOWN
 
 
 def _statements(text: Text) -> dict[int, int]:

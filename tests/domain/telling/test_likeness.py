@@ -61,7 +61,40 @@ def test_a_pitfall_is_told_by_its_symptom_and_never_by_its_code() -> None:
     assert "return" not in told.text + told.next_step and "s01 title" not in told.text
 
 
-def test_a_fault_without_a_number_or_a_section_is_told_by_its_id() -> None:
+def test_a_fault_that_the_chapter_gives_no_number_is_called_none() -> None:
     told = looks_like(ModuleId("A.1"), mutant("s03", "a", "b"))
-    assert told.text.startswith("These failures look like pitfall s03 of the chapter:")
-    assert told.next_step.startswith("Read the chapter's pitfalls.")
+    assert told.text == "These failures look like a known mistake: s03 symptom"
+    assert told.next_step == "`ol hint A.1 s03` tells more, a step a call."
+
+
+VALUES = {
+    "s05": {"a": "KnownMistake 10", **{case: "AssertionError 30" for case in ("b", "c", "d", "e")}},
+    "s06": {"d": "AssertionError 30", "e": "AssertionError 30"},
+}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"a": "AssertionError 10"},  # tried at that very comparison, and missed
+        {"a": "AssertionError 12"},  # right at that comparison
+        {"a": "AssertionError 9"},  # wrong before it, where that fault is right
+        {},
+    ],
+)
+def test_a_fault_whose_known_values_were_not_met_is_not_named(first: dict[str, str]) -> None:
+    failures = {**VALUES["s05"], **first}
+    if not first:
+        del failures["a"]
+    assert likest(failures, ALL, VALUES) == ""
+
+
+def test_known_values_that_were_met_or_not_tried_speak_against_no_fault() -> None:
+    assert likest(VALUES["s05"], ALL, VALUES) == "s05"
+    others = {case: VALUES["s05"][case] for case in ("b", "c", "d", "e")}
+    assert likest(others, ("b", "c", "d", "e"), VALUES) == "s05"
+
+
+def test_a_fault_that_is_ruled_out_hides_no_other() -> None:
+    known = {"s05": VALUES["s05"], "s07": {**VALUES["s05"], "a": "AssertionError 10"}}
+    assert likest(known["s07"], ALL, known) == "s07"

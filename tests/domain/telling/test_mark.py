@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from ol.domain.telling.listing import Listing, Text
-from ol.domain.telling.mark import marks
+from ol.domain.telling.mark import is_known, marks
 from tests.made import failed, frames
 
 TEST = """def near(a):
@@ -41,3 +41,11 @@ def test_a_line_that_no_statement_has_is_itself() -> None:
         mark(("tests/test_x.py", 99, "test_a")) == mark(("tests/test_x.py", 99, "x")) == "AssertionError 99"
     )
     assert mark(("tests/gone.py", 3, "test_a")) == "AssertionError 3"
+
+
+def test_a_mark_says_whether_the_test_knew_the_wrong_values() -> None:
+    at = frames(("tests/test_x.py", 2, "near"))
+    case = failed("test_a", exception="tests.frozen.Odd", frames=at, known_wrong="the sum, not the mean")
+    known = marks([case], LISTING)["test_x.py::test_a"]
+    assert known == "KnownMistake 2" and is_known(known)
+    assert not is_known("AssertionError 2")
