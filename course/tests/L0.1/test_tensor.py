@@ -57,7 +57,7 @@ def refuses(error: type[Exception], call: Callable[..., Any], *args: Any) -> str
 def shared(a: Any, b: Any) -> Any:
     """c feeds three ops, and one of them again."""
     c = a * b
-    return c * (a + c) / (c * c + 1)
+    return c * returned(a + c, "a + c") / returned(c * c + 1, "c * c + 1")
 
 
 EXPRESSIONS: dict[str, Binary] = {
@@ -65,8 +65,8 @@ EXPRESSIONS: dict[str, Binary] = {
     "outer": operator.mul,
     "difference": operator.sub,
     "quotient": operator.truediv,
-    "numbers": lambda a, b: 2.5 - a * 3 / (1 / b),
-    "powers": lambda a, b: -(a**3) + b**-1.5 - a**0.5,
+    "numbers": lambda a, b: 2.5 - returned(a * 3, "a * 3") / returned(1 / b, "1 / b"),
+    "powers": lambda a, b: returned(returned(-(a**3), "-(a ** 3)") + b**-1.5, "the sum") - a**0.5,
     "matrices": operator.matmul,
     "row by matrix": operator.matmul,
     "matrix by column": operator.matmul,
