@@ -75,6 +75,14 @@ class CaseResult:
         """In setup or call, which makes a red and kills a mutant; in teardown it does neither."""
         return self.outcome.broken and self.stage in (Stage.SETUP, Stage.CALL)
 
+    @property
+    def never_began(self) -> bool:
+        """Failed before a line of a test, a fixture or a unit ran: a parameter that nothing fills in, say.
+
+        An assertion is never such, for somebody wrote it.
+        """
+        return self.failed and not self.facts.frames and self.facts.exception not in ("", "AssertionError")
+
 
 @dataclass(frozen=True, slots=True)
 class CollectionError:

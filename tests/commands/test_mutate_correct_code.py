@@ -6,7 +6,7 @@ from ol.domain.report import Verdict
 from ol.domain.run import RunRequest
 from ol.domain.suite import Exited, Outcome, SuiteRun
 from tests.commands.mutate_desk import GIVEN, WHEAT, WHOLE, desk, gate
-from tests.made import case, completed, crashed
+from tests.made import case, completed, crashed, failed
 
 
 def test_tests_that_reject_the_reference_score_nothing_and_the_case_is_shown() -> None:
@@ -17,6 +17,14 @@ def test_tests_that_reject_the_reference_score_nothing_and_the_case_is_shown() -
     assert reason.text == "test_a.py::test_top fails on the reference."
     assert "              assert top([1, 3, 2]) == 4" in reason.detail
     assert found.fields["score"] == 0.0
+
+
+def test_tests_that_fail_before_their_first_line_say_so_and_not_that_they_expect_too_much() -> None:
+    reasons = gate(
+        desk(answer=lambda request: completed(failed("test_top", "fixture 'n' not found", "E")))
+    ).reasons
+    assert [reason.slug for reason in reasons] == ["test-never-began"]
+    assert "contract" not in reasons[0].next_step
 
 
 def test_no_line_of_the_reference_is_shown_and_nothing_that_was_printed() -> None:

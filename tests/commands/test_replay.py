@@ -9,6 +9,7 @@ import pytest
 
 from ol.commands import tdd
 from ol.commands.check import Options, check
+from ol.commands.steps import own_tests
 from ol.commands.steps.replay import replay_gate
 from ol.domain.journal.entry import UnitRecord
 from ol.domain.report import Verdict
@@ -42,6 +43,20 @@ def test_an_honest_journal_holds(sequence: Callable[[World], None], world: World
     assert gate.verdict is Verdict.PASSED, gate.reasons
     assert gate.fields["held"] == gate.fields["entries"] == len(world.phases()) > 1
     assert gate.summary == f"{len(world.phases())} entries replayed"
+
+
+@pytest.mark.parametrize("test", ["def test_a(n):\n    pass\n", "async def test_a():\n    pass\n"])
+def test_a_red_of_before_whose_test_fails_before_its_first_line_holds(
+    world: World, monkeypatch: pytest.MonkeyPatch, test: str
+) -> None:
+    """`ol tdd red` refuses such a test now; what is on record from before stays what it was."""
+    monkeypatch.setattr(own_tests, "never_began", lambda results: None)
+    assert recorded(started(world).test("test_more.py", test).red()) == "red"
+    monkeypatch.undo()
+    world.code(RIGHT).test("test_more.py", "def test_a():\n    pass\n").abandon("test_a")
+    assert recorded(world.green()) == "green"
+    gate = replay(world)
+    assert (gate.verdict, gate.fields["held"]) == (Verdict.PASSED, 2), gate.reasons
 
 
 def test_inherited_tests_a_folder_below_and_a_file_of_data_are_rebuilt(world: World) -> None:

@@ -14,6 +14,7 @@ from tests.commands.journal_world import (
     RIGHT,
     STUB,
     World,
+    recorded,
     refused,
     started,
     stub_but,
@@ -135,6 +136,41 @@ def test_a_case_that_ran_out_of_memory_is_no_red(world: World):
     case = failed("test_calc.py::test_mean_of_two", "", "MemoryError")
     started(world).runner = FakeRunner(lambda request: completed(case))
     assert refused(world.red()) == "out-of-memory"
+
+
+FIXTURE = "@pytest.fixture\ndef two():\n    return 2.0\n\n"
+NEVER_BEGAN = {
+    "self": "def test_a(self, tmp_path):\n    assert mean([1.0]) == 1.0\n",
+    "method": "class TestA:\n    def test_a():\n        assert mean([1.0]) == 1.0\n",
+    "fixture": "def test_a(nope):\n    assert mean([1.0]) == 1.0\n",
+    "case": "@pytest.mark.parametrize('n', [1, 2])\ndef test_a(n, m):\n    assert mean([1.0]) == 1.0\n",
+    "setup": "class TestA:\n    def setup_method():\n        pass\n\n    def test_a(self):\n        pass\n",
+    "fixture of a fixture": FIXTURE.replace("two()", "two(nope)") + "def test_a(two):\n    assert two\n",
+}
+
+
+@pytest.mark.parametrize("text", NEVER_BEGAN.values(), ids=NEVER_BEGAN)
+def test_a_test_that_fails_before_its_first_line_is_no_red_and_says_so_in_a_green_too(
+    world: World, text: str
+):
+    world.code(STUB).test("test_calc.py", GIVEN).test("test_more.py", IMPORTS + text)
+    assert refused(world.red()) == refused(world.green()) == "test-never-began"
+    assert world.phases() == []
+    assert refused(world.code(RIGHT).red()) == "test-never-began"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def test_a():\n    mean()\n",
+        "def test_a():\n    mean(1.0, 2.0, 3.0)\n",
+        FIXTURE.replace("return 2.0", "return mean([2.0])") + "def test_a(two):\n    assert two == 2.0\n",
+        "class TestA:\n    def setup_method(self):\n        mean([1.0])\n\n    def test_a(self):\n        pass\n",
+        "def test_a():\n    pytest.fail('not yet', pytrace=False)\n",
+    ],
+)
+def test_a_failure_in_a_line_of_test_fixture_or_unit_is_a_red_as_before(world: World, text: str):
+    assert recorded(world.code(STUB).test("test_more.py", IMPORTS + text).red()) == "red"
 
 
 def test_a_teardown_that_fails_is_no_red_and_no_green(world: World):

@@ -25,6 +25,7 @@ from ol.domain.run import RunRequest
 from ol.domain.suite import Budget, Completed, SuiteRun
 from ol.domain.telling.failure import told_as_fields
 from ol.domain.telling.listing import Listing, texts
+from ol.domain.telling.unbegun import never_began
 from ol.ports import Ports
 
 
@@ -155,7 +156,11 @@ def first_run(ports: Ports, module: CourseModule, ref_deps: str | None) -> Seen 
     own = OwnTests(ports, module, files, identify(files), state, resolve(ports, module, ref_deps))
     run = own.run(own.units)
     entry = own.entry(Phase.RED, run, own.units)
-    if reason := why_no_proof(run, own.listing) or why_no_tests(own.place, entry, way_to_tests(module)):
+    if reason := (
+        why_no_proof(run, own.listing)
+        or never_began(run.results)
+        or why_no_tests(own.place, entry, way_to_tests(module))
+    ):
         return Refusal((reason,), own.resolved.origin, told_as_fields(run, own.listing))
     assert isinstance(run, Completed)
     return Seen(own, run, entry)

@@ -11,10 +11,13 @@ from ol.domain.telling.cause import why_failed, why_not_collected
 from ol.domain.telling.detail import detail
 from ol.domain.telling.ending import advice, how_it_ended
 from ol.domain.telling.listing import Listing
+from ol.domain.telling.unbegun import never_began
 
 
 def told(refusal: Refusal, on: Variant, listing: Listing) -> Reason:
     """One reason; what the case printed is left out, for it could print the code."""
+    if refusal.flaw is Flaw.REJECTS and refusal.case and (reason := never_began([refusal.case])):
+        return reason
     return replace(_reason(refusal, on, listing), detail=_shown(refusal, listing))
 
 
