@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ol.commands.steps.astray import meant_to_be
 from ol.commands.steps.jobs import jobs_of
 from ol.commands.steps.needs import Need, NeedsTried
 from ol.commands.steps.shown import shown
@@ -72,7 +73,7 @@ def survey(ports: Ports, module: CourseModule, ref_deps: str | None = None) -> R
         elif reason is None or reason.slug not in _NOT_WRITTEN:
             origin[need.id] = Source.STUDENT if need.graded else Source.UNVERIFIED
         if reason and not wanted.failing:
-            broken[need.id] = reason
+            broken[need.id] = _with_way(ports, each, reason)
     origin[module.id] = Source.STUDENT
     units |= own
     option = f" --ref-deps={ref_deps}" if ref_deps else ""
@@ -86,8 +87,23 @@ def own_units(ports: Ports, module: CourseModule) -> dict[str, str]:
     if missing := [unit for unit in module.units if unit not in units]:
         where = shown(ports, ports.workspace.unit_path(missing[0]))
         told = f"{module.id} is not started: there is no {where}."
-        raise NotReady("not-started", told, f"Run `ol start {module.id}`.")
+        raise NotReady("not-started", told, _way_to(ports, module, missing[0]))
     return units
+
+
+def _way_to(ports: Ports, module: CourseModule, unit: str) -> str:
+    """How a unit that is not there comes there: it may only be called otherwise."""
+    begun = f"`ol start {module.id}`."
+    hint = meant_to_be(ports, unit)
+    return f"{hint} Or run {begun}" if hint else f"Run {begun}"
+
+
+def _with_way(ports: Ports, written: _Written, reason: Reason) -> Reason:
+    """Looked for only where the reason is told: not where the reference stands in."""
+    missing = [unit for unit in written.module.units if unit not in written.units]
+    if reason.slug != "need-missing" or not missing:
+        return reason
+    return replace(reason, next_step=_way_to(ports, written.module, missing[0]))
 
 
 def student_units(ports: Ports, module: CourseModule) -> dict[str, str]:
