@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import runpy
+import types
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from frozen.tensors import read_tensors
 from frozen.toml_file import read_toml
 from tests.course.chapter import COURSE, blocks, chapter, code_names, section, table, worked
 from tinyllm.io.safetensors import load_safetensors, save_safetensors
-from tinyllm.io.tokens import write_tokens
+from tinyllm.io.tokens import open_tokens, write_tokens
 
 TEXT = chapter("L0.6")
 HEADER = {row[0]: row[1] for row in table(TEXT)}
@@ -98,6 +100,14 @@ def test_the_file_in_the_golden_is_the_packages_of_the_dtypes_told(tmp_path: Pat
         assert array.astype(golden[name].dtype).tobytes() == golden[name].tobytes()
 
 
+def test_an_empty_row_of_any_dtype_is_written_as_chapter_and_contract_say(tmp_path: Path) -> None:
+    contract = (COURSE / "contracts" / "py" / "tinyllm" / "io" / "tokens.pyi").read_text(encoding="utf-8")
+    assert all("empty row is taken whatever its dtype" in text for text in (TEXT, contract))
+    for row in ([], np.zeros(0, np.float32)):
+        write_tokens(tmp_path / "a.bin", row, 9)
+        assert len(open_tokens(tmp_path / "a.bin")) == 0
+
+
 def test_an_integer_of_the_other_byte_order_is_as_told() -> None:
     assert f"{np.array([1], '>i4').view('<i4')[0]:,}" == "16,777,216" in TEXT
     assert (4 * (2**62 + 1)) % 2**64 == 4
@@ -149,6 +159,37 @@ def test_the_interface_is_the_contracts() -> None:
                 signatures[node.name] = ast.unparse(node.args)
     shown = [row[0].strip("`").rstrip(")").split("(") for row in table(section(TEXT, "The interface"))]
     assert {name: parameters for name, parameters in shown} == signatures
+
+
+def test_what_a_header_begins_with_is_said_and_tried() -> None:
+    headers = runpy.run_path(str(COURSE / "tests" / "L0.6" / "test_hostile.py"))["HEADERS"]
+    assert "| boundary | eighteen headers |" in TEXT and len(headers) == 18
+    contract = (COURSE / "contracts" / "py" / "tinyllm" / "io" / "safetensors.pyi").read_text("utf-8")
+    assert "whose first byte is {" in contract and "whose `{` is the first byte" in TEXT
+
+
+def test_brackets_in_an_object_tell_s25_and_bare_ones_do_not(tmp_path: Path) -> None:
+    """What symptom, chapter and the given docstring point at is an input that shows the fault."""
+    (s25,) = [each for each in MUTANTS if each["id"] == "s25"]
+    (given,) = [
+        test
+        for test in _tests(COURSE / "given" / "L0.6" / "test_safetensors.py")
+        if test.name == "test_a_header_of_another_form_is_refused"
+    ]
+    texts = (s25["symptom"], section(TEXT, "Files that lie"), ast.get_docstring(given) or "")
+    assert all('{"x":[[[' in text for text in texts)
+    source = (COURSE / "reference" / "tinyllm" / s25["unit"]).read_text(encoding="utf-8")
+    faulty = types.ModuleType("faulty")
+    exec(source.replace(s25["find"], s25["replace"]), faulty.__dict__)
+    assert _raised(faulty.read_header, b'{"x":' + b"[" * 100_000, tmp_path) is RecursionError
+    assert _raised(faulty.read_header, b"[" * 100_000, tmp_path) is ValueError
+
+
+def _raised(read: Any, header: bytes, folder: Path) -> type[BaseException]:
+    (folder / "a").write_bytes(len(header).to_bytes(8, "little") + header)
+    with pytest.raises((ValueError, RecursionError)) as caught:
+        read(folder / "a")
+    return caught.type
 
 
 def test_the_rung_and_its_threshold_are_the_courses() -> None:

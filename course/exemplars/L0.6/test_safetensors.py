@@ -133,7 +133,7 @@ def test_a_length_that_lies_is_refused(tmp_path):
 
 
 def test_a_header_of_another_form_is_refused(tmp_path):
-    """No JSON, a name twice, a negative size, brackets without end: ValueError, from read_header too."""
+    """No JSON, a name twice, a negative size, {"x":[[[ and so on without end: ValueError, from read_header too."""
     entry = b'{"dtype":"U8","shape":[4],"data_offsets":[0,4]}'
     refused(tmp_path / "a", file_of(b"{tensors}"))
     refused(tmp_path / "a", file_of(b'{"x":' + entry + b',"x":' + entry + b"}", bytes(4)))

@@ -58,7 +58,7 @@ def test_a_length_that_lies_is_refused(tmp_path):
 
 
 def test_a_header_of_another_form_is_refused(tmp_path):
-    """No JSON, a name twice, a negative size, brackets without end: ValueError, from read_header too."""
+    """No JSON, a name twice, a negative size, {"x":[[[ and so on without end: ValueError, from read_header too."""
 
 
 def test_offsets_that_lie_are_refused(tmp_path):

@@ -39,6 +39,7 @@ LENGTHS = {
 HEADERS = {
     "no JSON": file_of(b"{tensors}"),
     "no UTF-8": file_of(b'{"\xff":' + ONE + b"}"),
+    "a blank before it": file_of(b' {"x":' + ONE + b"}"),
     "a list": file_of(b"[]", b""),
     "null": file_of(b"null", b""),
     "nested 200,000 deep": file_of(b'{"x":' + b"[" * 200_000),

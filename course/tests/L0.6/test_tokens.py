@@ -91,7 +91,7 @@ def test_the_ids_are_mapped_not_read(tmp_path: Path) -> None:
 
 
 def test_a_corpus_of_no_ids(tmp_path: Path) -> None:
-    """An empty list is a file, and comes back as no ids, read-only: an empty range cannot be mapped."""
+    """An empty list is a file, and comes back as no ids, read-only, although numpy calls it float64."""
     write_tokens(tmp_path / "a.bin", [], 70_000)
     ids = open_tokens(tmp_path / "a.bin")
     assert (ids.shape, ids.dtype, ids.flags.writeable) == ((0,), np.dtype("<u4"), False)

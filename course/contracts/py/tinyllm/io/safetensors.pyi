@@ -1,8 +1,8 @@
 """The safetensors file format: named tensors that can be read without running code.
 
-A file is 8 bytes, the length N of the header as a little-endian integer; N bytes of JSON, which map each name
-to {"dtype", "shape", "data_offsets": [begin, end]} and, optionally, "__metadata__" to strings by strings,
-padded with spaces; then the tensors' bytes, little-endian, in C order, end to end without holes.
+A file is 8 bytes, the length N of the header as a little-endian integer; N bytes of JSON, which begin with {,
+map each name to {"dtype", "shape", "data_offsets": [begin, end]} and, optionally, "__metadata__" to strings by
+strings, and are padded with spaces; then the tensors' bytes, little-endian, in C order, end to end without holes.
 dtypes: F64 F32 F16, I64 I32 I16 I8, U64 U32 U16 U8, BOOL; BF16 is read only, as numpy has no such dtype.
 Source: the format description of the safetensors package (Hugging Face).
 """
@@ -41,8 +41,8 @@ def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     "__metadata__" is there when the file has it; data_offsets count from the end of the header.
     Raises ValueError: a header that is cut short, longer than the file or than 100,000,000 bytes, not JSON in
-    UTF-8, nested too deeply, with a key twice, or not of the form above; a dtype that is not in the list;
-    offsets that do not fit dtype and shape, that overlap, leave a hole, or do not end with the file. Nothing
-    is allocated on the word of a header: memory grows with the size of the file, whatever it claims.
+    UTF-8 whose first byte is {, nested too deeply, with a key twice, or not of the form above; a dtype that is
+    not in the list; offsets that do not fit dtype and shape, that overlap, leave a hole, or do not end with the
+    file. Nothing is allocated on the word of a header: memory grows with the size of the file, whatever it claims.
     """
     ...

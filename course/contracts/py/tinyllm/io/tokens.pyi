@@ -31,8 +31,8 @@ def open_tokens(path: str | os.PathLike[str]) -> NDArray[Any]:
 def write_tokens(path: str | os.PathLike[str], ids: ArrayLike, vocab: int) -> None:
     """Write ids, integer [n], each in [0, vocab), to a token file.
 
-    It is of version 1 when vocab is at most 65,536, else of version 2. A write cut short leaves a file that
-    open_tokens refuses.
+    An empty row is taken whatever its dtype, since numpy makes float64 of []. The file is of version 1 when
+    vocab is at most 65,536, else of version 2. A write cut short leaves a file that open_tokens refuses.
     Raises ValueError: ids that are not one row of integers, an id outside [0, vocab), a vocab outside
     1 .. 2^31 - 1, 2^31 ids or more; nothing is written then.
     """

@@ -90,6 +90,8 @@ def _array(piece, dtype, shape):
 def _understood(text, length, size):
     if length < 2 or length > 100_000_000 or 8 + length > size:
         raise ValueError("the file has no such header")
+    if text[:1] != b"{":
+        raise ValueError("the header does not begin as an object does")
     try:
         header = json.loads(str(text, "utf-8"), object_pairs_hook=_once)
     except RecursionError:

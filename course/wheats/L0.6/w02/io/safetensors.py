@@ -115,8 +115,11 @@ def _start(file):
     length = int(np.frombuffer(file.read(8), "<u8")[0])
     if not 2 <= length <= MOST or length > size - 8:
         raise ValueError("the header is longer than the file, or than it may be")
+    text = file.read(length)
+    if not text.startswith(b"{"):
+        raise ValueError("the header is no object")
     try:
-        header = json.loads(file.read(length).decode("utf-8"), object_pairs_hook=_pairs)
+        header = json.loads(text.decode("utf-8"), object_pairs_hook=_pairs)
     except RecursionError as error:
         raise ValueError("too deep") from error
     at = 0
