@@ -147,11 +147,8 @@ class _Comparing:
         cause = why_failed(case, self._listing)
         if cause.why is not Why.TEST:
             return cause
-        raised = cause.text.removeprefix("the test itself raised ")
-        step = "See what your unit gives there; the contract says what it should be."
-        return replace(
-            cause, why=Why.UNIT, text=f"the probe cannot use what your unit gave: {raised}", next_step=step
-        )
+        told = f"the probe cannot use what your unit gave: {cause.raised}"
+        return replace(cause, why=Why.UNIT, text=told)
 
     def _differs(self, probe: Probe, difference: Difference, first: bool) -> Reason:
         again = f"ol check {self.module.id}{self.resolved.option} --seed {self.seed}"

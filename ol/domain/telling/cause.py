@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
@@ -20,9 +21,11 @@ from ol.domain.suite import (
     TooMuchOutput,
 )
 from ol.domain.telling.ending import advice, how_it_ended
+from ol.domain.telling.expected import expected
 from ol.domain.telling.lacking import lacking
 from ol.domain.telling.listing import Listing
 from ol.domain.telling.numbers import Numbers
+from ol.domain.telling.raised import is_of_none, step_after
 
 
 class Why(Enum):
@@ -53,6 +56,7 @@ class Cause:
     frame: Frame | None = None
     numbers: Numbers | None = None
     known_wrong: str = ""
+    raised: str = ""  # the exception alone, where the test met one
 
 
 _COMPARE = {
@@ -62,6 +66,11 @@ _COMPARE = {
 _WHEN_KNOWN = "Find where your code does that; the chapter says what it should do instead."
 
 _FROM_WHERE = re.compile(r" \([^()]*\)$")  # a path of this machine, or `unknown location`
+_GIVEN = "Ask what that line was given."
+_GIVEN_BY_UNIT = (
+    "See what your code gave it at that line: a type or a shape that the contract does not promise?"
+)
+_EXPECTED = "{} is to be raised there: look at what was given before that line works with it."
 _IMPORTS = "Import only what contracts and course allow."
 
 _ENDINGS: dict[type[Exit], Why] = {
@@ -116,7 +125,7 @@ def _of_facts(facts: Facts, listing: Listing) -> Cause:
         return Cause(Why.OUTPUT, told, "Remove what writes in the loop.", frame)
     if kinds & {"AssertionError", "Failed"} and not in_unit:
         return _of_assertion(facts, frame)
-    return _of_exception(facts, frame, in_unit)
+    return _of_exception(facts, kinds, frame, listing)
 
 
 def _of_assertion(facts: Facts, frame: Frame | None) -> Cause:
@@ -127,9 +136,21 @@ def _of_assertion(facts: Facts, frame: Frame | None) -> Cause:
     return Cause(why, text, step, frame, numbers, facts.known_wrong)
 
 
-def _of_exception(facts: Facts, frame: Frame | None, in_unit: bool) -> Cause:
-    told = f"{facts.exception.rsplit('.', 1)[-1]}: {first_line(facts)}".rstrip(": ")
-    if in_unit and frame is not None:
-        return Cause(Why.UNIT, f"{told} (in {frame.function})", "Ask what that line was given.", frame)
-    step = "See what your code gave it at that line: a type or a shape that the contract does not promise?"
-    return Cause(Why.TEST, f"the test itself raised {told}", step, frame)
+def _of_exception(facts: Facts, kinds: Collection[str], frame: Frame | None, listing: Listing) -> Cause:
+    raised = f"{facts.exception.rsplit('.', 1)[-1]}: {first_line(facts)}".rstrip(": ")
+    awaited = expected(facts.frames, listing)
+    step = step_after(kinds, first_line(facts), listing, frame) or (
+        _EXPECTED.format(awaited) if awaited else ""
+    )
+    where = f", where the test expects {awaited}" if awaited else ""
+    if frame is not None and listing.in_unit(frame):
+        return Cause(Why.UNIT, f"{raised} (in {frame.function}){where}", step or _GIVEN, frame)
+    told = f"{_in_test(kinds, facts, known=bool(step))} {raised}{where}"
+    return Cause(Why.TEST, told, step or _GIVEN_BY_UNIT, frame, raised=raised)
+
+
+def _in_test(kinds: Collection[str], facts: Facts, known: bool) -> str:
+    """What stopped the test, without blame where it could only meet what a unit lacks or gave."""
+    if is_of_none(kinds, facts.message):
+        return "the test was given None:"
+    return "the test stops at" if known and "NameError" not in kinds else "the test itself raised"
