@@ -14,8 +14,11 @@ import pytest
 from frozen.toml_file import read_toml
 from ol.cli import spelled_out
 from ol.commands.proofs import READ, RUN
+from ol.domain.code.identity import is_test_file
+from ol.domain.code.overlooked import overlooked
 from ol.domain.course import Bar, Blank, CourseModule, CourseTest, Golden, Probe
 from ol.domain.exit_code import ExitCode
+from ol.domain.file import File
 from ol.domain.mutation import Mutant
 from ol.domain.suite import Budget
 from ol.verbs import ol
@@ -78,6 +81,16 @@ def test_the_rungs_are_those_of_the_course() -> None:
 )
 def test_the_exit_codes_are_those_of_ol(page: str, title: str) -> None:
     assert [int(row[0]) for row in table(section(page, title))] == [int(code) for code in ExitCode]
+
+
+def test_what_counts_as_a_test_is_what_ol_takes_for_one_and_names_what_it_does_not() -> None:
+    told = section(STUDENTS, "What counts as a test")
+    (example,) = re.findall(r"`(test_\w+\.py)`", told)
+    assert "`test_*.py`" in told and is_test_file(example) and not is_test_file(example[len("test_") :])
+    text = b"def test_it():\n    return 1 == 2\n"
+    passed_over, returning = (next(overlooked("t", [File(n, text)])) for n in ("windows.py", example))
+    assert "passed over" in passed_over and "passed over" in told
+    assert "write `assert` for `return`" in returning and "`return x == y` proves nothing" in told
 
 
 def test_the_order_of_gravity_is_the_one_that_ol_keeps() -> None:
