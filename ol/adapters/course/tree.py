@@ -10,6 +10,7 @@ from ol.domain.authoring import lock
 from ol.domain.code.syntax import must_parse
 from ol.domain.errors import CourseWrong, WorkRefused
 from ol.domain.file import File
+from ol.domain.sentence import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class CourseTree:
         try:
             must_parse(text)
         except SyntaxError as error:
-            told = f"{path}, line {error.lineno}, does not parse: {error.msg}."
+            told = sentence(f"{path}, line {error.lineno}, does not parse: {error.msg}")
             raise CourseWrong("course-unreadable", told, "Mend that line.") from error
         return text
 

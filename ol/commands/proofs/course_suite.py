@@ -13,6 +13,7 @@ from ol.domain.course_report import Ruling
 from ol.domain.grading.variant import Variant
 from ol.domain.report import Reason
 from ol.domain.run import RunRequest
+from ol.domain.sentence import sentence
 from ol.domain.suite import Completed, SuiteRun
 from ol.domain.telling.cause import why_not_collected
 
@@ -74,7 +75,9 @@ def _uncollected_on(evidence: Evidence, run: SuiteRun, on: Variant) -> Iterator[
         told = f"{folder(evidence)}/{error.file} cannot be collected on the stub"
         cause = why_not_collected(error, listing(evidence, on))
         yield Reason(
-            "stub-not-collected", f"{told}: {cause.text}.", "Call the unit in tests or fixtures only."
+            "stub-not-collected",
+            sentence(f"{told}: {cause.text}"),
+            "Call the unit in tests or fixtures only.",
         )
 
 

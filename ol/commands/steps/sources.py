@@ -16,6 +16,7 @@ from ol.domain.course import CourseModule, ModuleId
 from ol.domain.errors import NotReady
 from ol.domain.ref_deps import RefDeps
 from ol.domain.report import Reason, Source
+from ol.domain.sentence import sentence
 from ol.ports import Ports
 
 
@@ -139,7 +140,7 @@ def blocked(module: CourseModule, broken: Mapping[ModuleId, Reason]) -> NotReady
     told = "; ".join([*regressions, *(f"{', '.join(ids)} {_STATES[slug]}" for slug, ids in by_slug.items())])
     first = next(iter(broken.values()))
     way_on = f"{first.next_step} Or take the reference's: `ol start {module.id} --ref-deps`."
-    return NotReady("blocked-by-need", f"{module.id} is blocked by what it needs: {told}.", way_on)
+    return NotReady("blocked-by-need", sentence(f"{module.id} is blocked by what it needs: {told}"), way_on)
 
 
 def told_of(id: ModuleId, why: Reason) -> str:

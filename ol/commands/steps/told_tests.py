@@ -11,6 +11,7 @@ from ol.domain.course import CourseModule, CourseTest
 from ol.domain.grading.proof import Proof, judge_course_tests
 from ol.domain.mutation import Mutant
 from ol.domain.report import GateResult, Reason, Verdict
+from ol.domain.sentence import sentence
 from ol.domain.suite import CaseResult, Completed, Crashed, Outcome, SuiteRun
 from ol.domain.telling.cause import Cause, Why, why_crashed, why_failed, why_not_collected
 from ol.domain.telling.detail import detail, where
@@ -118,12 +119,13 @@ class Telling:
         if isinstance(run, Crashed):
             cause = why_crashed(run, self.listing)
             stuck = where(cause.frame, self.listing, "there") if cause.frame else ()
-            return (Reason(cause.why.value, f"The run did not end: {cause.text}.", cause.next_step, stuck),)
+            told = sentence(f"The run did not end: {cause.text}")
+            return (Reason(cause.why.value, told, cause.next_step, stuck),)
         causes = {why_not_collected(error, self.listing) for error in run.collection_errors}
         return tuple(
             Reason(
                 cause.why.value,
-                f"The tests could not be imported: {cause.text}.",
+                sentence(f"The tests could not be imported: {cause.text}"),
                 cause.next_step,
                 where(cause.frame, self.listing, "there") if cause.frame else (),
             )

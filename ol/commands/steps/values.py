@@ -20,6 +20,7 @@ from ol.domain.file import File
 from ol.domain.grading.probes import TEST_FILE, case_of, handed_out, of_probe, path, probes_test
 from ol.domain.grading.values import Difference, Pair
 from ol.domain.report import GateResult, Reason, Verdict
+from ol.domain.sentence import sentence
 from ol.domain.suite import CaseResult, Crashed, SuiteRun
 from ol.domain.telling.cause import Cause, Why, why_crashed, why_failed, why_not_collected
 from ol.domain.telling.detail import detail
@@ -118,12 +119,14 @@ class _Comparing:
         if isinstance(run, Crashed):
             cause = why_crashed(run, self._listing)
             told = cause.text.replace(f"{TEST_FILE}::test_", f"{path(self.module.id)}::probe_")
-            yield Reason(cause.why.value, f"The probes did not end: {told}.", cause.next_step)
+            yield Reason(cause.why.value, sentence(f"The probes did not end: {told}"), cause.next_step)
         else:
             causes = [why_not_collected(error, self._listing) for error in run.collection_errors]
             for cause in dict.fromkeys(causes):
                 yield Reason(
-                    cause.why.value, f"The probes could not be imported: {cause.text}.", cause.next_step
+                    cause.why.value,
+                    sentence(f"The probes could not be imported: {cause.text}"),
+                    cause.next_step,
                 )
 
     def _of_values(self, run: SuiteRun, differing: dict[Probe, Difference]) -> Iterator[Reason]:

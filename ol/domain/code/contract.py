@@ -16,6 +16,7 @@ from ol.domain.code.syntax import parsed, tree_of
 from ol.domain.errors import CourseWrong
 from ol.domain.file import File
 from ol.domain.report import Reason
+from ol.domain.sentence import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def contract(unit: str, text: str) -> Contract:
     try:
         tree = tree_of(text)
     except SyntaxError as error:
-        told = f"The contract of {unit}, line {error.lineno}, does not parse: {error.msg}."
+        told = sentence(f"The contract of {unit}, line {error.lineno}, does not parse: {error.msg}")
         raise CourseWrong("contract-unreadable", told, "Mend the .pyi.") from error
     promised = {name: _public(each) for name, each in surface(tree).items() if _is_promise(name, each)}
     return Contract(unit, text, promised)

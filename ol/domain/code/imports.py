@@ -21,6 +21,8 @@ from ol.domain.course import ImportRules
 from ol.domain.file import File
 from ol.domain.report import Reason
 
+_MISSPELT = 0.8  # how near a module's name must be to be meant: `nmpy` is numpy, `scipy` is not `copy`
+
 # fmt: off
 # Modules that other modules carry as attributes, as in `dataclasses.inspect` and `numpy.f2py`.
 _CARRIED = frozenset({
@@ -195,7 +197,9 @@ def _not_allowed(line: int, module: str, allowed: _Allowed) -> Finding:
     if allowed.siblings and module in _CARRIED:
         why = "a test looks at what code does, not at how it is written or run"
     told = f"The course does not allow {module} in {allowed.who}: {why}."
-    near = [] if module in sys.stdlib_module_names else get_close_matches(module, allowed.modules, n=1)
+    near = (
+        [] if module in sys.stdlib_module_names else get_close_matches(module, allowed.modules, 1, _MISSPELT)
+    )
     standard = sorted(allowed.modules & sys.stdlib_module_names)
     other = ", ".join(sorted(allowed.modules - sys.stdlib_module_names))
     if near:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from functools import lru_cache
 
 from ol.domain.errors import WorkRefused
 from ol.domain.file import File
 from ol.domain.report import Reason
+from ol.domain.sentence import sentence
+
+_MEND = "Mend that line, then run the command again."
+_COMMA = re.compile(r"\d,0\d")  # `1,05`: where the comma is taken for one of a list, 05 is no number
+_POINT = "A number is written with a point, 1.05, not with a comma. Then run the command again."
 
 
 def parsed(file: File) -> ast.Module | Reason:
@@ -57,7 +63,7 @@ def _reason(name: str, error: SyntaxError, text: str) -> Reason:
     shown = lines[line - 1].strip() if line <= len(lines) else ""
     return Reason(
         "does-not-parse",
-        f"{name}:{line}: this is not Python: {error.msg}.",
-        "Mend that line, then run the command again.",
+        sentence(f"{name}:{line}: this is not Python: {error.msg}"),
+        _POINT if _COMMA.search(shown) and "leading zeros" in error.msg else _MEND,
         (shown,) if shown else (),
     )

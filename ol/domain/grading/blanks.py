@@ -17,6 +17,7 @@ from ol.domain.report import Reason
 
 NAME = "blanks"
 _NAMED = 3  # places of a name in a message
+_POINT = "A number is written with a point, as in 1.5: a comma makes a list of it."
 _SHOWN = 60  # characters of a value in a message
 
 
@@ -59,6 +60,12 @@ class Filling:
     def value(self) -> Value | None:
         """What was filled in; None where it is open, or cannot be read."""
         return self.places[0].value if len(self.places) == 1 else None
+
+    @property
+    def has_comma(self) -> bool:
+        """`1,6740`: two numbers, where somebody meant one."""
+        node = self.places[0].node if self.places else None
+        return isinstance(node, ast.Tuple) and isinstance(self.value, list) and len(self.value) == 2
 
     def told_open(self, folder: str) -> Reason:
         """Of one that is open: where, and what its line says of it. `folder` is as its owner knows it."""
@@ -121,6 +128,7 @@ def wrong(filling: Filling, asked: Value, folder: str) -> Reason:
     step = "Work it out once more, step by step, from what the comment beside it asks for."
     if kind(value) != kind(asked):
         told = f"{name} is read as {kind(value)}, and {kind(asked)} is asked for: {place}."
+        step = _POINT if filling.has_comma and kind(asked) == kind(0) else step
     return Reason("blank-wrong", told, step, (f"why       {filling.blank.why}",))
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ol.domain.grading.baseline import Flaw, Refusal
 from ol.domain.grading.variant import Variant
 from ol.domain.report import Reason
+from ol.domain.sentence import sentence
 from ol.domain.telling.cause import why_failed, why_not_collected
 from ol.domain.telling.detail import detail
 from ol.domain.telling.ending import advice, how_it_ended
@@ -29,7 +30,7 @@ def _reason(refusal: Refusal, on: Variant, listing: Listing) -> Reason:
         return Reason("suite-crashed", text, advice(refusal.crash.exit))
     if refusal.error is not None:
         cause = why_not_collected(refusal.error, listing)
-        text = f"{name} cannot be imported on {on.name}: {cause.text}."
+        text = sentence(f"{name} cannot be imported on {on.name}: {cause.text}")
         return Reason("suite-not-collected", text, cause.next_step)
     match refusal.flaw:
         case Flaw.NO_CASES:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from ol.domain.code.identity import FolderIdentity
 from ol.domain.journal.entry import FunctionRecord
 from ol.domain.report import Reason
+from ol.domain.sentence import sentence
 from ol.domain.suite import CaseResult, Crashed, Outcome, SuiteRun
 from ol.domain.telling.cause import Cause, Why, why_crashed, why_failed, why_not_collected
 from ol.domain.telling.listing import Listing
@@ -39,7 +40,7 @@ def why_no_proof(run: SuiteRun, listing: Listing) -> Reason | None:
     """Why a run is neither red nor green, whatever its cases say. None: it ended by itself, all collected."""
     if isinstance(run, Crashed):
         cause = why_crashed(run, listing)
-        told = f"Your tests gave no verdict: {cause.text}."
+        told = sentence(f"Your tests gave no verdict: {cause.text}")
         return _reason(_BOUND.get(cause.why, "left-early"), told, cause, listing)
     if run.collection_errors:
         error = run.collection_errors[0]
@@ -74,8 +75,8 @@ def _cause(cases: Sequence[CaseResult], listing: Listing) -> str:
 
 def _not_collected(file: str, cause: Cause, listing: Listing) -> Reason:
     if cause.frame is not None and listing.in_unit(cause.frame):
-        return _reason("unit-broken", f"The unit cannot be imported: {cause.text}.", cause, listing)
-    return _reason("tests-broken", f"{file} cannot be collected: {cause.text}.", cause, listing)
+        return _reason("unit-broken", sentence(f"The unit cannot be imported: {cause.text}"), cause, listing)
+    return _reason("tests-broken", sentence(f"{file} cannot be collected: {cause.text}"), cause, listing)
 
 
 def _reason(slug: str, text: str, cause: Cause, listing: Listing) -> Reason:

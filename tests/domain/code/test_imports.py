@@ -93,11 +93,26 @@ def test_a_module_that_reads_code_is_refused_with_the_reason() -> None:
 
 @pytest.mark.parametrize(
     ("source", "near"),
-    [("import maths", "Did you mean math?"), ("import torch", ""), ("import copy", "")],
+    [
+        ("import maths", "Did you mean math?"),
+        ("import nmpy", "Did you mean numpy?"),
+        ("import numpi", "Did you mean numpy?"),
+        ("import torch", ""),
+        ("import copy", ""),
+        ("import cupy", ""),
+        ("import sympy", ""),
+    ],
 )
 def test_only_what_is_really_near_is_asked_for(source: str, near: str) -> None:
     (reason,) = in_test(source)
     assert reason.next_step == near or (not near and "Did you mean" not in reason.next_step)
+
+
+def test_another_library_is_no_standard_module_misspelt() -> None:
+    rules = ImportRules(standard=("copy", "enum"))
+    for line in ("import scipy", "from numba import jit"):
+        (reason,) = forbidden_in_units([File("python/tiny/u.py", line.encode())], rules, "tiny", CONTRACTS)
+        assert reason.next_step == "Beside contract names and some standard modules you may import numpy."
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,31 @@ def test_a_value_of_another_kind_is_told_by_its_kind() -> None:
     assert reason.text == "DRAW is read as a text, and a number is asked for: python/tests/a-1/test_a.py:1."
 
 
+POINT = "A number is written with a point, as in 1.5: a comma makes a list of it."
+
+
+@pytest.mark.parametrize("text", ["DRAW = 1,6740", "DRAW = -1,5  # by hand", "DRAW = (1,5)"])
+def test_a_number_with_a_comma_is_told_of_the_point(text: str) -> None:
+    assert wrong(filling(text), 1.674, FOLDER).next_step == POINT
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [("DRAW = [1, 5]", 1.5), ("DRAW = 1, 2, 3", 1.5), ("DRAW = 1,5", [1.5]), ("DRAW = 'a'", 1.5)],
+)
+def test_what_is_no_number_with_a_comma_is_not(text: str, asked: Value) -> None:
+    assert "point" not in wrong(filling(text), asked, FOLDER).next_step
+
+
+def test_a_number_whose_comma_makes_it_no_python_is_told_of_the_point() -> None:
+    with pytest.raises(WorkRefused) as caught:
+        filling("DRAW = 1,05")
+    assert caught.value.next_step.startswith("A number is written with a point")
+    with pytest.raises(WorkRefused) as caught:
+        filling("DRAW = 05")
+    assert "point" not in caught.value.next_step
+
+
 @pytest.mark.parametrize(
     ("got", "expected", "rtol", "atol", "same"),
     [
