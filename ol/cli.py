@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from ol.verbs import ol
 if TYPE_CHECKING:
     from ol.domain.report import Answer
     from ol.render.show import Output
+
+_SAID_BY_CLICK = {"--help", "--version"}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -31,10 +34,14 @@ def run(arguments: Sequence[str]) -> int:
 
         if _is_ctrl_c(error):
             return int(_output(arguments).interrupted())
+        if isinstance(error, OSError) and _SAID_BY_CLICK.intersection(spelled_out(arguments)):
+            return int(_output(arguments).untold(f"{error.strerror}"))
         if full := scratch.full_disk(error):
             return int(_output(arguments).error(full))
         return int(_output(arguments).fault(fault_report.written(arguments)))
-    return int(_output(arguments).answer(answer)) if answer is not None else int(ExitCode.PASSED)
+    if answer is not None:
+        return int(_output(arguments).answer(answer))
+    return int(ExitCode.PASSED if sys.stdout else _output(arguments).untold("standard output is closed"))
 
 
 def _output(arguments: Sequence[str]) -> Output:

@@ -84,10 +84,12 @@ def told() -> Iterator[None]:
 
 
 def cannot_write(error: OSError) -> WrongRequest:
-    told = f"{error.filename or 'A file'} cannot be written: {error.strerror}."
-    return WrongRequest(
-        "cannot-write", told, "Mend the rights or the space of that folder; no file was lost."
-    )
+    """It is the file that was to be there in the end, where the disk names the one made on the way to it."""
+    told = f"{error.filename2 or error.filename or 'A file'} cannot be written: {error.strerror}."
+    step = "Mend the rights or the space of that folder"
+    if isinstance(error, (FileExistsError, NotADirectoryError, IsADirectoryError)):
+        step = "Something else stands there, or in the place of its folder: move that away"
+    return WrongRequest("cannot-write", told, f"{step}; no file was lost.")
 
 
 def _place(path: Path, content: bytes) -> bool:

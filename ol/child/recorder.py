@@ -163,12 +163,18 @@ def arranged(ids: list[str], select: list[str] | None, shuffle_seed: int | None)
     if select is not None:
         stands_for: dict[str, list[str]] = {}
         for id in ids:
-            for name in {id, id.split("[", 1)[0]}:
+            for name in {id, function_of(id)}:
                 stands_for.setdefault(name, []).append(id)
         ids = list(dict.fromkeys(id for name in select for id in stands_for.get(name, ())))
     if shuffle_seed is not None:
         Random(shuffle_seed).shuffle(ids)
     return ids
+
+
+def function_of(id: str) -> str:
+    """A node id without its parameters; the name of its file may have a `[` of its own."""
+    file, colons, case = id.partition("::")
+    return f"{file}{colons}{case.partition('[')[0]}"
 
 
 def untold(*_: object, **__: object) -> str:

@@ -155,7 +155,7 @@ def _gone(found: Open) -> Iterator[str]:
 def _notes(seen: Seen) -> Iterator[str]:
     for id in seen.entry.functions:
         if id not in seen.entry.collected:
-            yield f"note: {id} was not collected: pytest leaves a class with __init__ alone"
+            yield f"note: {id} was not collected: no run of pytest sees it, as in a class with __init__"
     yield from (f"note: {remark}" for remark in seen.own.remarks)
 
 

@@ -17,7 +17,12 @@ _UTF8 = {b"utf-8", b"utf8", b"utf-8-sig"}
 def leads_out(name: str) -> bool:
     """Whether a posix path could leave the folder that it is taken below, on any platform."""
     path = PurePosixPath(name)
-    return path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name
+    return path.is_absolute() or ".." in path.parts or any(sign in name for sign in "\\:\0")
+
+
+def is_plain_name(part: str) -> bool:
+    """Whether one name of a path can stand on any platform, in a journal and in a report."""
+    return part not in ("", ".", "..") and part.isprintable() and not leads_out(part) and len(part) < 200
 
 
 @dataclass(frozen=True, slots=True)

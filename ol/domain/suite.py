@@ -63,8 +63,9 @@ class CaseResult:
 
     @property
     def function_id(self) -> str:
-        """The node id up to `[`: the test function that the case belongs to."""
-        return self.case_id.split("[", 1)[0]
+        """The node id up to its parameters: the test function that the case belongs to. A file may have a `[`."""
+        file, colons, case = self.case_id.partition("::")
+        return f"{file}{colons}{case.partition('[')[0]}"
 
     @property
     def name(self) -> str:

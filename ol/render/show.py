@@ -31,7 +31,7 @@ class Output:
             why_not = self._write_json(json.encoded(json.told(answer)))
         else:
             why_not = self._write(text.told(answer), sys.stdout)
-        return self._untold(why_not) if why_not else answer.exit_code
+        return self.untold(why_not) if why_not else answer.exit_code
 
     def error(self, error: OlError) -> ExitCode:
         if self.as_json:
@@ -60,7 +60,10 @@ class Output:
             self._write(text.told_fault(slug, message), sys.stderr)
         return code
 
-    def _untold(self, why: str) -> ExitCode:
+    def untold(self, why: str) -> ExitCode:
+        """What was to be said could not be: in what it should have gone to, nothing more is tried."""
+        if sys.stdout is not None:
+            _give_up(sys.stdout)
         step = "Mend where it goes, then run the command again."
         error = WrongRequest("cannot-write", f"The answer could not be written: {why}.", step)
         self._write(text.told_error(error), sys.stderr)

@@ -29,6 +29,16 @@ def test_exactly_the_selected_cases_run_in_the_selected_order(stage: Stage) -> N
     ]
 
 
+def test_a_file_may_have_a_bracket_in_its_name(stage: Stage) -> None:
+    tests = {"test_[a].py": SELECTED, "test_[b].py": SELECTED}
+    run = stage.completed(tests, select=("test_[b].py::test_two", "test_[a].py::test_two[1]"))
+    assert [(result.case_id, result.function_id, result.name) for result in run.results] == [
+        ("test_[b].py::test_two[1]", "test_[b].py::test_two", "test_two"),
+        ("test_[b].py::test_two[2]", "test_[b].py::test_two", "test_two"),
+        ("test_[a].py::test_two[1]", "test_[a].py::test_two", "test_two"),
+    ]
+
+
 def test_a_keyword_selects_as_in_pytest(stage: Stage) -> None:
     assert list(stage.outcomes(SELECTED, keyword="one and not two")) == ["test_one"]
     run = stage.completed(SELECTED, keyword="work")  # a folder of the run is called so

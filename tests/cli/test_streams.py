@@ -149,7 +149,9 @@ def test_a_reader_that_left_is_no_fault(done: Student) -> None:
 
 
 @posix_shell
-@pytest.mark.parametrize("words", ["status", "status --json", "tests --smoke"])
+@pytest.mark.parametrize(
+    "words", ["status", "status --json", "tests --smoke", "--help", "--version", "check --help", ""]
+)
 @pytest.mark.parametrize("to", [">&-", ">&- 2>&-", *FULL])
 def test_an_answer_that_cannot_be_written_is_code_2_and_a_sentence(
     to: str, words: str, done: Student

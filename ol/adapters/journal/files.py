@@ -106,17 +106,32 @@ class JournalFiles:
         return read_chains(self._label(id), self._contents(id))
 
     def _contents(self, id: ModuleId) -> dict[str, bytes]:
-        files = sorted((self._journals / id).glob("*.jsonl"))
+        files = sorted(path for path in self._listed(id) if path.suffix == ".jsonl")
         found = {file.name.removesuffix(".jsonl"): self._plain(file, _LARGEST_CHAIN) for file in files}
         return {name: content for name, content in found.items() if content is not None}
 
     def _plain(self, path: Path, largest: int = student_files.LARGEST) -> bytes | None:
-        """Others write here too, through git: what is no plain file, or is too large, is not there."""
+        """Others write here too, through git: what is no plain file, or is too large, is not there.
+
+        What may not be read is there, and nothing is told or written as if it were not.
+        """
         try:
             file = student_files.read(self._journals, path, largest)
-        except WorkRefused:
+        except WorkRefused as error:
+            if error.slug == "unreadable":
+                told = f"{self._journals.name}/{error.message}"
+                raise WorkRefused(error.slug, told, error.next_step) from error
             return None
         return file.content if file else None
+
+    def _listed(self, id: ModuleId) -> tuple[Path, ...]:
+        folder = self._journals / id
+        try:
+            return tuple(folder.iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+        except OSError as error:
+            raise student_files.unreadable(f"{self._journals.name}/{id}", error) from error
 
     def _going_on(self, id: ModuleId, chains: Mapping[str, Chain]) -> str | None:
         """The chain that was written here last, if it is as it was left and this is where it was left."""
@@ -133,7 +148,7 @@ class JournalFiles:
         try:
             found = json.loads((self._memory / f"{id}.json").read_text(encoding="utf-8"))
             return {key: str(found[key]) for key in ("chain", "folder", "last")}
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def _remember(self, id: ModuleId, chain: str, last: str) -> None:

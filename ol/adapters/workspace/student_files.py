@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ol.domain.errors import WorkRefused
-from ol.domain.file import File
+from ol.domain.file import File, is_plain_name
 
 LARGEST = 16 << 20
 LARGEST_SOURCE = 1 << 20  # it is parsed, which takes a thousand times its size
@@ -68,7 +68,7 @@ def _files(path: Path, shown: str) -> Iterator[Path]:
     for place in sorted(path.iterdir()):
         if place.name.startswith(".") or place.name == "__pycache__" or place.suffix == ".pyc":
             continue
-        _refuse_unwritable(shown, place.name)
+        _refuse_odd_name(shown, place.name)
         name = f"{shown}/{place.name}"
         info = place.lstat()
         refuse_link(info, name)
@@ -80,14 +80,18 @@ def _files(path: Path, shown: str) -> Iterator[Path]:
             raise WorkRefused("not-a-file", f"{name} is no plain file.", "Move it away.")
 
 
-def _refuse_unwritable(folder: str, name: str) -> None:
-    """A name whose bytes are no UTF-8 could stand in no journal, no report and no other system's folder."""
+def _refuse_odd_name(folder: str, name: str) -> None:
+    """A name that could stand in no journal, no report or no other system's folder."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError as error:
         shown = os.fsencode(name).decode("utf-8", "backslashreplace")
         told = f"The name of {folder}/{shown} is not UTF-8."
         raise WorkRefused("name-not-utf8", told, "Give it a plain name.") from error
+    if not is_plain_name(name):
+        told = f"In {folder} there is {name!r}: not every system can have such a name, nor can a journal."
+        step = "Give it a plain name: short, without `\\` or `:` or what cannot be seen."
+        raise WorkRefused("odd-name", told, step)
 
 
 def _status(path: Path, name: str) -> os.stat_result | None:
@@ -96,7 +100,7 @@ def _status(path: Path, name: str) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise _unreadable(name, error) from error
+        raise unreadable(name, error) from error
 
 
 def _content(path: Path, name: str, largest: int = LARGEST) -> bytes:
@@ -106,13 +110,13 @@ def _content(path: Path, name: str, largest: int = LARGEST) -> bytes:
         with os.fdopen(os.open(path, flags), "rb") as stream:
             content = stream.read(largest + 1)
     except OSError as error:
-        raise _unreadable(name, error) from error
+        raise unreadable(name, error) from error
     if len(content) > largest:
         told = f"{name} is larger than {largest >> 20} MB."
         raise WorkRefused("file-too-large", told, "Make it smaller, or have the test make what it needs.")
     return content
 
 
-def _unreadable(name: str, error: OSError) -> WorkRefused:
+def unreadable(name: str, error: OSError) -> WorkRefused:
     told = f"{name} cannot be read: {error.strerror}."
     return WorkRefused("unreadable", told, "Mend the rights of the file and its folders.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ol.domain.code.identity import FolderIdentity, code_hash, identify
 from ol.domain.course import ModuleId
 from ol.domain.errors import WorkRefused
-from ol.domain.file import File
+from ol.domain.file import File, is_plain_name
 from ol.domain.journal.entry import Entry, FunctionRecord, Link, Phase
 from ol.domain.run import RunRequest
 from ol.domain.suite import Budget
@@ -101,7 +101,7 @@ class Snapshot:
         for name in sorted(names):
             parts = name.split("/")
             folders = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
-            if folders & names or not all(map(_is_name, parts)):
+            if folders & names or not all(map(is_plain_name, parts)):
                 yield name
 
     def _unlisted(self) -> Iterator[Difference]:
@@ -137,12 +137,6 @@ def changes(entry: Entry, today: Mapping[str, str]) -> dict[str, tuple[str, str]
     """The versions that are others now, of those that the entry names."""
     then = entry.versions
     return {name: (then[name], now) for name, now in today.items() if then.get(name, now) != now}
-
-
-def _is_name(part: str) -> bool:
-    return (
-        part not in ("", ".", "..") and part.isprintable() and not {"\\", ":"} & set(part) and len(part) < 200
-    )
 
 
 def _text(hash: str) -> str:

@@ -11,10 +11,10 @@ import pytest
 
 from ol.adapters import lock_file
 from ol.adapters.workspace import student_files
-from ol.domain.errors import HarnessFault, WrongRequest
+from ol.domain.errors import HarnessFault, WorkRefused, WrongRequest
 from ol.domain.file import File
 from ol.domain.journal.entry import FileRecord, JournalState
-from tests.adapters.journal.on_disk import A1, append, entry, files, only_chain, places
+from tests.adapters.journal.on_disk import A1, FILE, append, entry, files, only_chain, places
 
 
 def test_what_is_appended_is_read_back_in_order(tmp_path: Path):
@@ -114,7 +114,7 @@ def test_a_journal_that_was_deleted_is_missed(tmp_path: Path):
     assert places(files(tmp_path).read(A1)) == [("1", 1)]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"chain": 1}', "\udcff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"chain": 1}', "\udcff", "[" * 100_000])
 def test_a_memory_that_cannot_be_read_begins_a_new_chain(tmp_path: Path, text: str):
     append(tmp_path, 0)
     (tmp_path / ".ol/journal/A1.json").write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -135,6 +135,38 @@ def test_a_disk_that_does_not_take_it_is_told(tmp_path: Path):
     with pytest.raises(WrongRequest) as caught:
         append(tmp_path, 0)
     assert caught.value.slug == "cannot-write"
+    assert caught.value.next_step.startswith("Something else stands there")
+
+
+@pytest.mark.parametrize(("place", "name"), [(Path, "iterdir"), (os, "open")], ids=["folder", "file"])
+def test_a_journal_that_may_not_be_read_is_not_told_as_gone_and_nothing_is_written_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: object, name: str
+):
+    append(tmp_path, 0)
+    before = contents(tmp_path)
+    for ask in (lambda: files(tmp_path).read(A1), lambda: append(tmp_path, 1)):
+        with monkeypatch.context() as patch, pytest.raises(WorkRefused) as caught:
+            patch.setattr(place, name, denied)
+            ask()
+        assert caught.value.slug == "unreadable"
+        assert caught.value.message.startswith("journals/A1")
+    assert contents(tmp_path) == before
+
+
+def test_an_object_that_may_not_be_read_is_not_told_as_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    journal = files(tmp_path)
+    journal.append(A1, entry(files={FILE.name: FileRecord(FILE.sha256, "")}), [FILE])
+    monkeypatch.setattr(os, "open", denied)
+    with pytest.raises(WorkRefused, match=r"^journals/objects/.* cannot be read: Permission denied\."):
+        journal.object(FILE.sha256)
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def denied(path: object, *_: object) -> None:
+    raise PermissionError(13, "Permission denied", str(path))
 
 
 def test_the_memory_names_chain_folder_and_last_line(tmp_path: Path):

@@ -42,6 +42,7 @@ def test_files_and_folders_are_named_below_the_package(tmp_path: Path) -> None:
         '[tool]\nol = "x"\n',
         '[tool.ol.entry]\nMS-1 = "app/"\n',
         "[tool.ol.entry]\nMS-1 = [1]\n",
+        '[tool.ol.entry]\nMS-1 = ["a\\u0000b"]\n',
         *(f"[tool.ol.entry]\nMS-1 = ['{path}']\n" for path in ("", "../x.py", "/x.py", "C:/x.py", "a\\b.py")),
     ],
 )

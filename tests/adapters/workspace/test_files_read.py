@@ -109,6 +109,27 @@ def test_a_name_that_is_not_utf8_is_refused_and_shown_readable(
     assert caught.value.message == f"The name of python/tests/a-1/{shown} is not UTF-8."
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there most of them cannot be")
+@pytest.mark.parametrize(
+    "name",
+    ["test_a:b.py", "test_a\\b.py", "test_new\nline.py", "test\u00a0a.py", "d\u200b/x.json", "a" * 200],
+)
+def test_a_name_that_no_journal_or_other_system_can_have_is_refused(
+    workspace: WorkspaceFiles, name: str
+) -> None:
+    put(workspace.tests_path(A1) / name)
+    with pytest.raises(WorkRefused) as caught:
+        workspace.tests(A1)
+    assert caught.value.slug == "odd-name"
+    assert repr(name.split("/")[0]) in caught.value.message and "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["test_[a].py", "test a-b.py", "test_ä€😀.py", "test'\".py", "a" * 199])
+def test_every_other_name_is_taken(workspace: WorkspaceFiles, name: str) -> None:
+    put(workspace.tests_path(A1) / name)
+    assert [file.name for file in workspace.tests(A1)] == [name]
+
+
 def test_test_files_beside_the_modules_folders_are_named(workspace: WorkspaceFiles) -> None:
     assert workspace.loose_tests() == ()
     folder = workspace.tests_path(A1).parent
