@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from frozen import PCG32
+from frozen import PCG32, returned
 from tinyllm.autograd.mode import is_grad_enabled
 from tinyllm.autograd.tensor import Tensor
 from tinyllm.lm.bigram import BigramLM, BigramLogits
@@ -118,7 +118,7 @@ def probe_counted(seed: int) -> Arrays:
     found |= {"counts": model.counts, "costs": model.nll(ids.copy()), "of one": model.nll(ids[:1])}
     with contextlib.suppress(ValueError):  # there is no row for it, though numpy has one
         found["after -1"] = model.logprobs(-1)
-    return {**found, "perplexity": np.float64(model.perplexity(ids))}
+    return {**found, "perplexity": np.float64(returned(model.perplexity(ids), "perplexity"))}
 
 
 def probe_table(seed: int) -> Arrays:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frozen import PCG32, read_tensors
+from frozen import PCG32, read_tensors, returned
 from tinyllm.lm.ngram import NGramLM
 
 Arrays = dict[str, ArrayLike]
@@ -75,7 +75,7 @@ def probe_costs(seed: int) -> Arrays:
             model = NGramLM(n, discount, vocab_size=14).fit(others).fit(lines)
             found[f"{name} {n} lines"] = model.nll([*others, [13, 0, 13], lines[0][:30]])
             found[f"{name} {n} line"] = model.nll(np.array(others[0], dtype=np.uint8))
-            found[f"{name} {n} perplexity"] = np.float64(model.perplexity(others))
+            found[f"{name} {n} perplexity"] = np.float64(returned(model.perplexity(others), "perplexity"))
     whole = NGramLM(3).fit(bytes(lines[0]))
     return {**found, "bytes": whole.nll(bytes(lines[0][5:25])), "V": np.int64(whole.vocab_size or 0)}
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from frozen import PCG32, read_tensors
+from frozen import PCG32, read_tensors, returned
 from tinyllm.autograd.losses import cross_entropy
 from tinyllm.lm.nplm import NPLM, load_nplm, save_nplm, train_nplm, windows
 
@@ -99,7 +99,7 @@ def probe_nll(seed: int) -> Arrays:
     return {
         "costs": model.nll(ids.copy()),
         "costs by fours": model.nll(ids.copy(), batch_size=4),
-        "perplexity": np.float64(model.perplexity(ids.copy())),
+        "perplexity": np.float64(returned(model.perplexity(ids.copy()), "perplexity")),
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from frozen import PCG32
+from frozen import PCG32, returned
 from tinyllm.nn.init import (
     calculate_gain,
     fans,
@@ -55,7 +55,7 @@ def probe_gains(seed: int) -> Arrays:
     """The gain of each nonlinearity, in an order that the seed gives."""
     names = ["linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu"]
     PCG32(seed).shuffle(names)
-    return {name: np.float64(calculate_gain(name)) for name in names}
+    return {name: np.float64(returned(calculate_gain(name), name)) for name in names}
 
 
 def probe_weights(seed: int) -> Arrays:

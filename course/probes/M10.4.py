@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from frozen import PCG32
+from frozen import PCG32, returned
 from tinyllm.optim.clip import clip_grad_norm_
 
 Arrays = dict[str, ArrayLike]
@@ -33,7 +33,7 @@ def drawn(rng: PCG32, shape: tuple[int, ...], scale: float = 1.0) -> Weight:
 
 
 def clipped(params: Any, bound: float) -> np.float64:
-    return np.float64(clip_grad_norm_(params, bound))
+    return np.float64(returned(clip_grad_norm_(params, bound), "the norm"))
 
 
 def gradients(params: list[Weight], before: str) -> Arrays:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from frozen import PCG32
+from frozen import PCG32, returned
 from tinyllm.info.ppl import NLLAccumulator, perplexity
 
 Arrays = dict[str, ArrayLike]
@@ -28,7 +28,7 @@ def drawn_mask(rng: PCG32, n: int) -> NDArray[np.bool_]:
 
 def figures(name: str, tally: NLLAccumulator, keys: tuple[str, ...] = FIGURES) -> Arrays:
     result: dict[str, Any] = tally.result()
-    found: Arrays = {f"{name} {key}": np.float64(result[key]) for key in keys}
+    found: Arrays = {f"{name} {key}": np.float64(returned(result[key], key)) for key in keys}
     counts = np.array([result["n_tokens"], result["n_bytes"]], dtype=np.int64)
     return found | {f"{name} counts": counts}
 
@@ -39,7 +39,9 @@ def probe_figures(seed: int) -> Arrays:
     rng, tally = PCG32(seed), NLLAccumulator()
     costs = drawn_costs(rng, 12)
     for shape in ((12,), (3, 4), (2, 3, 2)):
-        found[f"perplexity {len(shape)}"] = np.float64(perplexity(costs.reshape(shape)))
+        found[f"perplexity {len(shape)}"] = np.float64(
+            returned(perplexity(costs.reshape(shape)), "perplexity")
+        )
     for n, shape in ((12, (3, 4)), (5, (5,)), (30, (2, 15))):
         mask, batch = drawn_mask(rng, n), drawn_costs(rng, n)
         padded = np.where(mask, batch, np.array([np.nan, -1.0, np.inf])[np.arange(n) % 3])
@@ -102,4 +104,4 @@ def probe_extremes(seed: int) -> Arrays:
         for each in range(5):
             tally.add([*drawn_costs(rng, 2), np.inf] if each == place else drawn_costs(rng, 3), n_bytes=2)
         found |= figures(name, tally)
-    return found | {"too great": np.float64(perplexity(800 + drawn_costs(rng, 4)))}
+    return found | {"too great": np.float64(returned(perplexity(800 + drawn_costs(rng, 4)), "perplexity"))}

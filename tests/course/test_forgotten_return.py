@@ -64,3 +64,12 @@ def _course_tests(module: str, folder: Path) -> str:
     return subprocess.run(
         words, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
     ).stdout
+
+
+@pytest.mark.parametrize("path", sorted((COURSE / "probes").glob("*.py")), ids=lambda path: path.stem)
+def test_no_probe_makes_a_number_of_what_was_not_returned(path: Path) -> None:
+    """`np.float64` of what a function of the unit gives would hand out NaN for None: `returned` refuses it."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    made = [node.args[0] for node in calls if ast.unparse(node.func) == "np.float64" and node.args]
+    bare = [ast.unparse(each) for each in made if isinstance(each, ast.Call)]
+    assert [each for each in bare if not each.startswith("returned(")] == []
