@@ -63,7 +63,7 @@ def test_the_machine_is_not_looked_at(stage: Stage, path: str) -> None:
 
 def test_the_checkout_that_ol_was_installed_from_is_not_read(stage: Stage) -> None:
     checkout = Path(__file__).parents[2]
-    secrets = ["course/reference/tinyllm/num/rng.py", "course/mutants/L2.2.toml", "ol/ports.py"]
+    secrets = ["course/reference/tinyllm/num/rng.py", "course/mutants/L2.2.toml", "ol/ports/__init__.py"]
     for secret in secrets:
         assert (checkout / secret).is_file()
         tried(stage, {"open": WAYS_TO_READ["open"]}, "files", asked=checkout, secret=str(checkout / secret))
