@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from ol.commands.steps import lent
@@ -54,9 +55,16 @@ def _foot(ports: Ports, milestone: Milestone, borrowed: str | None) -> Iterator[
         [each.module.id for each in waiting]
     )
     yield from lent.told(milestone.id, borrowed, bool(waiting))
-    yield f"next      python -m {ports.catalog.course.package} --help, in python/"
+    yield f"next      {_typed(ports)} --help"
     yield f"then      ol milestone {milestone.id} --smoke"
     yield from warnings(ports, (*needs, milestone.locked))
+
+
+def _typed(ports: Ports) -> str:
+    """Their own units first, and the reference's for those that are not there."""
+    units = ports.workspace.unit_path("").parent
+    found = ":".join(shown(ports, each) for each in (units, ports.catalog.root / "course/reference"))
+    return f"PYTHONPATH={shlex.quote(found)} python -m {ports.catalog.course.package}"
 
 
 def _names(waiting: list[str]) -> str:

@@ -34,6 +34,11 @@ def test_start_writes_the_skeleton_once_and_remembers_the_reference() -> None:
     assert any("--ref-deps=failing is remembered" in line for line in page.lines)
 
 
+def test_what_start_says_to_type_next_finds_own_units_and_the_reference_s() -> None:
+    lines = start_milestone(desk().ports(), MS).lines
+    assert "next      PYTHONPATH=python:course/reference python -m tiny --help" in lines
+
+
 def test_start_of_a_milestone_has_no_unit_to_add_to_or_begin_again() -> None:
     with pytest.raises(WrongRequest) as stopped:
         start_milestone(desk().ports(), MS, renewing=True)
