@@ -43,14 +43,19 @@ def put(path: Path, text: str = "") -> None:
 
 
 def plain_pytest(root: Path, *arguments: str, path: str = "") -> str:
-    """What pytest prints, run as a student would: in the folder, by itself."""
+    """What pytest prints, run as a student would: in the folder, by itself.
+
+    With a temporary folder of its own: at its end pytest clears away what earlier sessions left in the common one.
+    """
     program = [
         sys.executable,
         "-c",
         "import sys, pytest; sys.stderr = sys.stdout; pytest.main(sys.argv[1:])",
         *arguments,
     ]
-    environment = {**process.hermetic(), "PYTHONPATH": path}
+    temporary = root.parent / "temporary"
+    temporary.mkdir(exist_ok=True)
+    environment = {**process.hermetic(), "PYTHONPATH": path, "TMPDIR": str(temporary)}
     out = process.output_of(program, folder=root, environment=environment, limit_s=60)
     assert out is not None
     return out.decode("utf-8")
