@@ -15,7 +15,7 @@ from ol.commands.steps.presumed import Presumed
 from ol.commands.steps.standing import Standing, State, standings
 from ol.commands.steps.untampered import warnings
 from ol.domain.course import CourseModule, ModuleId, Rung
-from ol.domain.errors import OlError
+from ol.domain.errors import OlError, WorkRefused
 from ol.domain.grading.grade import Grade
 from ol.domain.graph import drawn, nearest_needs, study_order
 from ol.domain.journal.history import story
@@ -90,10 +90,10 @@ def _row(ports: Ports, standing: Standing) -> _Row:
         return _Row(standing)
     grade = _grade(ports, module, rung)
     caught = not rung.graded_by_mutation or (grade is not None and grade.passed)
-    booked = not rung.journal or journal_gate(ports, module).verdict is Verdict.PASSED
+    booked, journal = _journal(ports, module, rung)
     filled = not module.blanks or known_right(ports, module)
-    journal, mutation = _journal(ports, module, rung), _mutation(rung, grade)
-    return _Row(standing, journal, mutation, _blanks(ports, module, filled), caught and booked and filled)
+    mutation, blanks = _mutation(rung, grade), _blanks(ports, module, filled)
+    return _Row(standing, journal, mutation, blanks, caught and booked and filled)
 
 
 def _blanks(ports: Ports, module: CourseModule, right: bool) -> str:
@@ -105,14 +105,19 @@ def _blanks(ports: Ports, module: CourseModule, right: bool) -> str:
     return f"{filled}/{count} blanks{'' if right else ' filled, not compared as they are now'}"
 
 
-def _journal(ports: Ports, module: CourseModule, rung: Rung) -> str:
+def _journal(ports: Ports, module: CourseModule, rung: Rung) -> tuple[bool, str]:
+    """Whether it is complete, and what to tell of it: of one that may not be read, that."""
     if not rung.journal:
-        return ""
-    state = ports.journal.read(module.id)
+        return True, ""
+    try:
+        state = ports.journal.read(module.id)
+        booked = journal_gate(ports, module).verdict is Verdict.PASSED
+    except WorkRefused as error:
+        return False, error.message.rstrip(".")
     if not state.links:
-        return "no journal yet"
+        return booked, "no journal yet"
     waiting = len(story(state.links).open)
-    return f"journal: {seen_red(state).line}" + (f", {waiting} open" if waiting else "")
+    return booked, f"journal: {seen_red(state).line}" + (f", {waiting} open" if waiting else "")
 
 
 def _grade(ports: Ports, module: CourseModule, rung: Rung) -> Grade | None:

@@ -63,9 +63,8 @@ class CaseResult:
 
     @property
     def function_id(self) -> str:
-        """The node id up to its parameters: the test function that the case belongs to. A file may have a `[`."""
-        file, colons, case = self.case_id.partition("::")
-        return f"{file}{colons}{case.partition('[')[0]}"
+        """The test function that the case belongs to."""
+        return function_of(self.case_id)
 
     @property
     def name(self) -> str:
@@ -83,6 +82,12 @@ class CaseResult:
         An assertion is never such, for somebody wrote it.
         """
         return self.failed and not self.facts.frames and self.facts.exception not in ("", "AssertionError")
+
+
+def function_of(case_id: str) -> str:
+    """The node id up to its parameters; the name of its file may have a `[` of its own."""
+    file, colons, case = case_id.partition("::")
+    return f"{file}{colons}{case.partition('[')[0]}"
 
 
 @dataclass(frozen=True, slots=True)

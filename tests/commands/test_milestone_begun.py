@@ -120,10 +120,28 @@ def test_a_run_that_failed_is_no_pass() -> None:
     assert status(at.ports()).fields["milestones"][0]["state"] == "begun"
 
 
+def test_a_command_line_that_cannot_be_read_is_told_beside_its_milestone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = desk()
+    at.journal.states = {ModuleId("A1"): JournalState(ModuleId("A1"))}
+
+    def refused(milestone: ModuleId) -> tuple[str, ...]:
+        raise WrongRequest("wrong-entry", "pyproject.toml is not TOML: line 1.")
+
+    monkeypatch.setattr(at.workspace, "declared_entry", refused)
+    page = status(at.ports())
+    assert (
+        page.lines[page.lines.index("◐  MS-1   begun        Heard") + 1].strip()
+        == "pyproject.toml is not TOML: line 1."
+    )
+
+
 def test_status_of_a_milestone_that_is_not_begun() -> None:
     at = desk()
     at.workspace.units = {}
     page = status(at.ports())
+    assert page.fields["milestones"][0]["waits_for"] == ["A1"] and "waits for A1" not in "".join(page.lines)
     assert (
         page.fields["milestones"][0]["state"] == "not started"
         and "○  MS-1   not started  Heard" in page.lines

@@ -10,6 +10,7 @@ from ol.commands.status import status
 from ol.commands.steps.passing import course_run, remember
 from ol.commands.steps.sources import survey
 from ol.commands.steps.standing import State, standings
+from ol.domain.errors import WorkRefused
 from ol.domain.journal.entry import JournalState
 from ol.domain.report import Page, Source
 from ol.domain.run import RunRequest
@@ -70,6 +71,18 @@ def test_a_module_partly_written_is_unfinished() -> None:
     made.workspace.units["a1.py"] += "def g(): return 1\n"
     assert state_of(made, "A.1") is State.UNFINISHED
     assert any("1 of 2 functions to write" in line for line in lines(made))
+
+
+def test_a_journal_that_may_not_be_read_is_told_beside_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = desk({"a1.py": GOOD})
+
+    def refused(id: str) -> JournalState:
+        raise WorkRefused("unreadable", f"journals/{id} cannot be read: Permission denied.")
+
+    monkeypatch.setattr(made.journal, "read", refused)
+    assert any(
+        "journals/A.1 cannot be read: Permission denied; no mutation grade" in line for line in lines(made)
+    )
 
 
 def test_a_module_without_course_tests_is_unverified() -> None:

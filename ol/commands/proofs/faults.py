@@ -11,7 +11,7 @@ from ol.domain.grading.matrix import KillMatrix
 from ol.domain.grading.witness import witness_test, witnessed
 from ol.domain.mutation import Mutant, MutantOutcome, MutantResult
 from ol.domain.report import Reason
-from ol.domain.suite import SuiteRun
+from ol.domain.suite import SuiteRun, function_of
 
 
 def killed_as_named(evidence: Evidence) -> Ruling:
@@ -58,7 +58,7 @@ def _not_as_named(evidence: Evidence, result: MutantResult) -> Iterator[Reason]:
             "mutant-inconclusive", f"{path}: {mutant.id} is neither killed nor not: {result.reason}", step
         )
     else:
-        killers = {killer.split("[", 1)[0].rsplit("::", 1)[-1] for killer in result.killers}
+        killers = {function_of(killer).rsplit("::", 1)[-1] for killer in result.killers}
         if idle := [name for name in mutant.killed_by if name not in killers]:
             told = f"{path}: {mutant.id} names {', '.join(idle)} in killed_by, which it passes."
             told += f" It is killed by {', '.join(sorted(killers))}."

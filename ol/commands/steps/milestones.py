@@ -11,6 +11,7 @@ from ol.commands.steps.milestone_memo import has_passed
 from ol.commands.steps.presumed import Presumed
 from ol.commands.steps.standing import Standing, told_of_lent
 from ol.domain.course import ModuleId
+from ol.domain.errors import OlError
 from ol.domain.milestone.milestone import Milestone
 from ol.ports import Ports
 
@@ -36,6 +37,13 @@ class MilestoneRow:
         """What to type when it was started last; empty where a module comes first."""
         return f"ol milestone {self.milestone.id}" if self.state == BEGUN and not self.waits_for else ""
 
+    @property
+    def note(self) -> str:
+        """What stands below its line; nothing while it is not begun."""
+        if self.state == NOT_STARTED:
+            return ""
+        return self.told or (f"waits for {', '.join(self.waits_for)}" if self.waits_for else "")
+
     def fields(self) -> dict[str, Any]:
         return {
             "id": self.milestone.id,
@@ -55,13 +63,19 @@ def milestone_rows(
 def _row(
     ports: Ports, milestone: Milestone, found: Mapping[ModuleId, Standing], presumed: Presumed
 ) -> MilestoneRow:
-    entry = entry_files(ports, milestone, ports.workspace.declared_entry(milestone.id))
+    waiting = _waiting(ports, milestone, found)
+    try:
+        entry = entry_files(ports, milestone, ports.workspace.declared_entry(milestone.id))
+    except (
+        OlError
+    ) as error:  # the milestone refuses to run for it: of the rest there is as much to tell as ever
+        return MilestoneRow(milestone, BEGUN, waiting, error.message)
     if not entry:
-        return MilestoneRow(milestone, NOT_STARTED)
+        return MilestoneRow(milestone, NOT_STARTED, waiting)
     units, lent = presumed.below(milestone.module)
     if has_passed(ports, milestone, merged(units, entry)):
         return MilestoneRow(milestone, PASSED, told=told_of_lent(lent) if lent else "")
-    return MilestoneRow(milestone, BEGUN, _waiting(ports, milestone, found))
+    return MilestoneRow(milestone, BEGUN, waiting)
 
 
 def _waiting(ports: Ports, milestone: Milestone, found: Mapping[ModuleId, Standing]) -> tuple[ModuleId, ...]:
@@ -77,5 +91,5 @@ def milestone_lines(rows: Sequence[MilestoneRow]) -> Iterator[str]:
         yield ""
     for row in rows:
         yield row.line
-        if told := row.told or (f"waits for {', '.join(row.waits_for)}" if row.waits_for else ""):
-            yield f"             {told}"
+        if row.note:
+            yield f"             {row.note}"
