@@ -132,7 +132,7 @@ def test_a_command_line_that_cannot_be_read_is_told_beside_its_milestone(
     monkeypatch.setattr(at.workspace, "declared_entry", refused)
     page = status(at.ports())
     assert (
-        page.lines[page.lines.index("◐  MS-1   begun        Heard") + 1].strip()
+        page.lines[page.lines.index("◐  MS-1   unreadable   Heard") + 1].strip()
         == "pyproject.toml is not TOML: line 1."
     )
 

@@ -15,8 +15,8 @@ from ol.domain.errors import OlError
 from ol.domain.milestone.milestone import Milestone
 from ol.ports import Ports
 
-NOT_STARTED, BEGUN, PASSED = "not started", "begun", "passed"
-_MARKS = {NOT_STARTED: "○", BEGUN: "◐", PASSED: "●"}
+NOT_STARTED, UNREADABLE, BEGUN, PASSED = "not started", "unreadable", "begun", "passed"
+_MARKS = {NOT_STARTED: "○", UNREADABLE: "◐", BEGUN: "◐", PASSED: "●"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _row(
     except (
         OlError
     ) as error:  # the milestone refuses to run for it: of the rest there is as much to tell as ever
-        return MilestoneRow(milestone, BEGUN, waiting, error.message)
+        return MilestoneRow(milestone, UNREADABLE, waiting, error.message)
     if not entry:
         return MilestoneRow(milestone, NOT_STARTED, waiting)
     units, lent = presumed.below(milestone.module)
